@@ -30,7 +30,7 @@ for machine in scc scc-fast; do
     rows=
     [ $rcce = 2.0 ] || rows='--algorithms linear,binomial,scatter_allgather,cube,dopl,mcast,staged_pull'
     # shellcheck disable=SC2086 # words of a command line
-    tune "$work/$machine.csv" --machine $machine --rcce $rcce --cores 2,4,8,16,24,32,48 --sizes 32-524288:x4 \
+    tune "$work/$machine.csv" --machine $machine --rcce $rcce --cores 2,4,8,16,24,32,48 --sizes 8,32-524288:x4,1000 \
       --part-bytes $parts --pipe-bytes 2048 $rows
     tune "$work/$machine.csv" --machine $machine --rcce $rcce --cores 2,4,8,16,24,32,48 --operation barrier
   done
@@ -38,16 +38,21 @@ done
 
 # Larger meshes of the same tiles; RCCE 2.0 only, for the flags of 1.0 leave no buffer there. Rows that are nowhere near the best
 # there are left out: they would take most of the time. What is sent does not matter to a time, so it is not moved.
-begin "$work/meshes.csv" 'preset scc with 8x8 to 32x32 tiles'
-for tiles in 8x8 12x8 16x8 16x12 16x16 32x32; do
+begin "$work/meshes.csv" 'preset scc with 8x4 to 32x32 tiles'
+for tiles in 8x4 10x5 8x8 12x8 16x8 16x12 16x16 32x32; do
   cores=$((2 * ${tiles%x*} * ${tiles#*x}))
   printf '[mesh]\ncolumns = %s\nrows = %s\n' "${tiles%x*}" "${tiles#*x}" >"$work/scc-$tiles"
   tune "$work/meshes.csv" --machine "$work/scc-$tiles" --cores $cores --operation barrier
   while read -r operation rows; do
-    case $operation in
-      reduce | allreduce) sizes=32-131072:x4,256,1000 ;;
-      scatter) sizes=32-131072:x4,4096 ;;
-      *) sizes=32-131072:x4 ;;
+    sizes=32-131072:x4
+    case $tiles:$operation in
+      8x4:* | 10x5:*) sizes=8,64,256,1000,2000,4096,8192,20000,65536,131072 ;;
+      *:bcast | *:scan) sizes=$sizes,1000,4096 ;;
+      *:reduce) sizes=$sizes,256,1000 ;;
+      *:allreduce) sizes=$sizes,256,1000,4096 ;;
+      *:gather) sizes=$sizes,4096,20000 ;;
+      *:scatter) sizes=$sizes,8,2000,4096 ;;
+      *:reduce_scatter) sizes=$sizes,8,64,1000 ;;
     esac
     [ $tiles != 32x32 ] || case $operation in bcast) sizes=32,8192,131072 ;; reduce | allreduce) sizes=32,8192 ;; *) continue ;; esac
     # shellcheck disable=SC2086 # words of a command line

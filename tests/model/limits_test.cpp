@@ -258,7 +258,7 @@ TEST_CASE("no run beats its limit") {
   }
   CHECK(closest > 0.7);
   // Somebody comes near: the bounds say something.
-  const Point near = point_of(machines.front(), "bcast/staged_pull", 2, 190'000);
+  const Point near = point_of(machines.front(), "bcast/clusters", 2, 190'000);
   CHECK(near.backend->limit(near).binding().us > 0.9 * near.backend->run(near).max_us);
 }
 

@@ -26,12 +26,12 @@ namespace algorithms {
 /// An f-nomial tree from any root. A parent writes one line into its own MPB, the message and its number;
 /// that serves all children at once, and nobody passes news on to a mate.
 ///
-/// Who looks in vain as long as waking all takes goes to sleep. It says so in a byte at its parent, looks once
-/// more, and waits for a line of its own. The parent, once its line is written, reads those bytes and writes
-/// into a second line whom it has heard. It wakes some of these, and each wakes others, along a binomial tree.
-/// Who has said that it sleeps reads the second line, awake or not: if it was heard, it wakes its share and
-/// takes the line that wakes it. So no line comes late, no rank sleeps for ever, and a root that never comes
-/// is told of as a deadlock.
+/// Who looks in vain as long as waking all takes goes to sleep. It says so in a byte at its parent, looks
+/// once more, and waits for a line of its own. The parent, once its line is written, reads those bytes and
+/// writes into a second line whom it has heard. It wakes some of these, and each wakes others, along a
+/// binomial tree. Who has said that it sleeps reads the second line, awake or not: if it was heard, it wakes
+/// its share and takes the line that wakes it. So no line comes late, no rank sleeps for ever, and a root
+/// that never comes is told of as a deadlock.
 ///
 /// A child stands at one distance from its parent whatever the root, so each byte and flag has one writer for
 /// good, and another root needs no barrier.
@@ -59,20 +59,26 @@ class PolledTree {
   int allocate(const char* algorithm, int messages, std::size_t longest = 0) {
     int error = lines_.allocate(algorithm, slots, longest > 0 ? 1 : 0, longest, messages);
     if (error == RCCE_SUCCESS) error = wake_.allocate(algorithm, 1, 0, 0, 1);
-    for (GatheredFlags& flags : read_)
-      if (error == RCCE_SUCCESS) error = flags.allocate(algorithm, shape_.children(0));
+    for (Receipts& receipts : receipts_) {
+      if (error == RCCE_SUCCESS) error = receipts.flags.allocate(algorithm, shape_.children(0));
+      receipts.told.resize(at(shape_.children(0)));
+      receipts.awaited.resize(at(shape_.children(0)));
+    }
     if (error != RCCE_SUCCESS) return error;
     asleep_.resize(static_cast<std::size_t>(shape_.children(0) + line - 1) / line);
     if (!reserve()) return rockcreek_refuse("%s: no memory", algorithm);
-    std::memset(memory_->flags(), 0, line);
-    for (RCCE_FLAG& of_line : asleep_) {
+    for (RCCE_FLAG& of_line : asleep_)
       if (error = iRCCE_flag_alloc_tagged(&of_line); error != iRCCE_SUCCESS) return error;
-      put(place_of(of_line), memory_->flags(), line, RCCE_ue());
-    }
-    // A first call finds its memory in the caches, as later ones do.
-    lines_.look(memory_->message, 0, data_slot, RCCE_ue());
-    lines_.look(memory_->heard, 0, heard_slot, RCCE_ue());
-    read_[0].look(memory_->flags());
+    if (asleep_.empty()) return RCCE_SUCCESS;
+    // Each line is read once: a first call finds its memory in the caches, as later ones do.
+    std::memset(static_cast<void*>(memory_), 0, sizeof(Memory) + flag_bytes());
+    const auto clear = [this](const void* from, const RCCE_FLAG& of_line) {
+      put(place_of(of_line), static_cast<const char*>(from), line, RCCE_ue());
+    };
+    for (const TaggedLines::Message* message : {&memory_->message, &memory_->heard})
+      clear(message, asleep_.front());
+    for (std::size_t i = 0; i < std::max(asleep_.size(), flag_bytes() / line); ++i)
+      clear(memory_->flags() + i * line, asleep_[std::min(i, asleep_.size() - 1)]);
     return RCCE_SUCCESS;
   }
 
@@ -125,23 +131,38 @@ class PolledTree {
     wake(self_, -1);
   }
 
-  /// A rank tells its parent that it, and all below that matter, have read what it numbers `group`, from 1 on
-  /// and one after the other. The parent awaits it of a group before the group after the next.
-  void tell_read(int group) { read(group).tell(index(), group, parent()); }
-  void await_read(int group, int children) {
-    if (children == 0) return;
-    GatheredFlags& flags = read(group);
-    for (int child = 0; child < children;) {
-      flags.look(memory_->flags());
-      while (child < children && flags.told(memory_->flags(), child, group)) ++child;
-      if (child < children) flags.await(child++, group);
-    }
+  /// A rank tells its parent that it, and all below that matter, have read a group of messages. Groups are
+  /// numbered one after the other; the parent awaits each before the group after the next.
+  void tell_read(int group) {
+    Receipts& receipts = of(group);
+    receipts.flags.tell(index(), ++receipts.told[at(index())], parent());
+  }
+  /// Looks even if nobody is awaited, so that a first message takes as long as later ones.
+  void await_read(int group, int readers) {
+    if (readers == 0 && children() == 0) return;
+    Receipts& receipts = of(group);
+    int child = 0;
+    do {
+      receipts.flags.look(memory_->flags());
+      while (child < readers && receipts.flags.told(memory_->flags(), child, receipts.awaited[at(child)] + 1))
+        ++receipts.awaited[at(child++)];
+      if (child < readers) {
+        receipts.flags.await(child, ++receipts.awaited[at(child)]);
+        ++child;
+      }
+    } while (child < readers);
   }
 
  private:
   static constexpr int line = RCCE_LINE_SIZE;
   enum Slot { data_slot, heard_slot, slots };
   static constexpr int wake_slot = 0;
+  /// Of every second group. A rank is another one's child with some roots only, so each two count by
+  /// themselves: what a flag shows from long ago is never the next number.
+  struct Receipts {
+    GatheredFlags flags;            ///< of the children
+    std::vector<int> told, awaited; ///< by index of a child: as that child, and of it
+  };
   using Children = std::bitset<192>;
   static_assert(sizeof(Children) <= TaggedLines::most_tagged);
 
@@ -153,10 +174,14 @@ class PolledTree {
 
   /// All reductions and broadcasts share the memory, so it may be elsewhere at the next call.
   bool reserve() {
-    const std::size_t flags = std::max({asleep_.size() * line, read_[0].bytes(), read_[1].bytes()});
-    const std::size_t pages = (sizeof(Memory) + flags + page_bytes - 1) / page_bytes;
+    const std::size_t pages = (sizeof(Memory) + flag_bytes() + page_bytes - 1) / page_bytes;
     memory_ = reinterpret_cast<Memory*>(partial_results(pages * page_bytes));
     return memory_ != nullptr;
+  }
+
+  /// That are looked at together.
+  [[nodiscard]] std::size_t flag_bytes() const {
+    return std::max({asleep_.size() * line, receipts_[0].flags.bytes(), receipts_[1].flags.bytes()});
   }
 
   static void copy(char* to, const char* from, std::size_t bytes) {
@@ -168,11 +193,10 @@ class PolledTree {
   void sleep(std::size_t bytes) {
     say_asleep(short_number());
     RCCE_fence();
-    const bool too_late = is_there(bytes);
-    if (!too_late) {
-      wake_.take(memory_->heard, 0, wake_slot, parent());
-      is_there(bytes);
-    }
+    // At the number alone: between hosts such a look does not overtake the byte.
+    const bool too_late = is_there(0);
+    if (!too_late) wake_.take(memory_->heard, 0, wake_slot, parent());
+    is_there(bytes);
     // The parent writes it without a pause after the message.
     while (!lines_.look(memory_->heard, sizeof(Children), heard_slot, parent())) {
     }
@@ -212,12 +236,13 @@ class PolledTree {
 
   [[nodiscard]] int index() const { return shape_.child_index(self_); }
   [[nodiscard]] int parent() const { return real_rank(parent_, root_, RCCE_num_ues()); }
-  [[nodiscard]] GatheredFlags& read(int group) { return read_[static_cast<std::size_t>(group) % 2]; }
+  [[nodiscard]] Receipts& of(int group) { return receipts_[at(group) % 2]; }
+  [[nodiscard]] static std::size_t at(int number) { return static_cast<std::size_t>(number); }
 
   f_nomial::Shape shape_;
   TaggedLines lines_, wake_;
   std::vector<RCCE_FLAG> asleep_; ///< lines with a byte for each child: the number for which it sleeps, or 0
-  std::array<GatheredFlags, 2> read_;              ///< by group in turn, of the children
+  std::array<Receipts, 2> receipts_;               ///< by group in turn
   int root_ = 0, self_ = 0, parent_ = -1;          ///< self and parent: virtual ranks
   int patience_ = std::numeric_limits<int>::max(); ///< looks before it sleeps
   Memory* memory_ = nullptr;

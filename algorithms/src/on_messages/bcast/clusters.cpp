@@ -282,6 +282,10 @@ int prepare(const rockcreek_call* call) {
   for (GatheredFlags& flags : fresh->there)
     if (error == RCCE_SUCCESS) error = flags.allocate(call->algorithm->name, fresh->clusters.most_members());
   if (error != RCCE_SUCCESS) return error;
+  char* const memory = partial_results(page_bytes);
+  if (memory == nullptr) return rockcreek_refuse("bcast/clusters: no memory");
+  // A first call finds it in the caches, as later ones do.
+  for (GatheredFlags& flags : fresh->there) flags.look(memory);
   state = std::move(fresh);
   return RCCE_barrier(&RCCE_COMM_WORLD);
 }

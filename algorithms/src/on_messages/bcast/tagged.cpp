@@ -14,7 +14,8 @@
 // Who looks in vain for too long sleeps, and is woken along a tree (on_messages/polled_tree.hpp).
 //
 // When may the line be written again? A child says in a flag at its parent when it has read. The parts of
-// messages take turns in two sets of lines and flags, so nobody waits for that in time.
+// messages take turns in two sets of lines and flags. A parent looks at those of the part before, so it does
+// not wait in time.
 //
 // Cost: per level of the tree a put and two or three looks, if a part is up to 28 bytes: two levels up to
 // 1,000 ranks. Longer ones: a put into the own MPB and a get from the parent's more. A root that comes late
@@ -30,9 +31,9 @@
 // memory.
 //
 // Source: this project. Flags: Clauss and others: iRCCE user manual 2.0 (2013).
-#include <array>
 #include <cstddef>
 #include <optional>
+#include <utility>
 
 #include <RCCE.h>
 
@@ -51,8 +52,7 @@ struct State {
   explicit State(int degree) : tree(degree) {}
 
   PolledTree tree;
-  /// By set: to how many children this rank has handed out the part there; they may have to read it yet.
-  std::array<int, sets> readers{};
+  int readers = 0; ///< of the last part: children that may have to read it yet
 };
 std::optional<State> state;
 
@@ -66,12 +66,11 @@ int prepare(const rockcreek_call* call) {
 void move(char* data, std::size_t bytes, bool is_root) {
   PolledTree& tree = state->tree;
   tree.next();
-  int& readers = state->readers[static_cast<std::size_t>(tree.number() % sets)];
   if (!is_root) tree.obtain(data, bytes);
-  tree.await_read(tree.number() - sets, readers);
-  readers = tree.children();
   tree.hand_out(data, bytes);
   if (!is_root) tree.tell_read(tree.number());
+  // The next part takes the place of the last one.
+  tree.await_read(tree.number() - 1, std::exchange(state->readers, tree.children()));
 }
 
 int run(const rockcreek_call* call) {
