@@ -66,6 +66,8 @@ class TaggedLines {
   [[nodiscard]] int number() const { return number_; }
 
   void next() { ++number_; }
+  /// Another part, where parts are counted elsewhere.
+  void set_number(int number) { number_ = number; }
   /// Bytes of a message at most.
   [[nodiscard]] std::size_t most_bytes() const { return std::max(most_tagged, area_bytes_); }
 
