@@ -75,6 +75,18 @@ core 1: h0 | p0>0 t0 h0 |
 core 2: h0 | p0>0.1 t0.1 h0 |
 )";
 
+// Cores 1 and 2 look at a line of core 0, whose slot nothing else uses; calls overlap.
+const std::string right_looks = R"(schedule 1
+operation bcast
+cores 3
+flags 2
+own_area 1
+readers 0: 1 2
+core 0: | h0..1-2 p0>0 s |
+core 1: | l0 g0<0 t0 |
+core 2: | l0 g0<0 t0.1 |
+)";
+
 std::string changed(std::string text, const std::string& from, const std::string& to) {
   const std::size_t at = text.find(from);
   REQUIRE(at != std::string::npos);
@@ -82,6 +94,9 @@ std::string changed(std::string text, const std::string& from, const std::string
 }
 std::string with(const std::string& from, const std::string& to) {
   return changed(right, from, to);
+}
+std::string looks_with(const std::string& from, const std::string& to) {
+  return changed(right_looks, from, to);
 }
 std::string sum_with(const std::string& from, const std::string& to) {
   return changed(right_sum, from, to);
@@ -130,6 +145,8 @@ TEST_CASE("a schedule that is right passes, and its text comes back") {
   CHECK(fault_of(right).empty());
   CHECK(fault_of(right_sum).empty());
   CHECK(fault_of(right_turns).empty());
+  CHECK(fault_of(right_looks).empty());
+  CHECK(fault_of(looks_with("own_area 1", "own_area 0")).empty());
   for (const SearchSpace& space : spaces())
     for (const Plan& plan : rccebench::starts_of(space)) {
       const Schedule made = Builder::schedule_of(plan);
@@ -160,7 +177,7 @@ TEST_CASE("what can be wrong with a file is told with its line") {
       {with("cores 3", "cores 3 4"), "line 3: 'cores' has one value"},
       {with("cores 3", "cores 5000"), "line 3: cores '5000': allowed are 1..4096"},
       {with("parts 2", "pairs 2"),
-       "line 6: there is no 'pairs'; there are schedule, operation, core, checked, cores"},
+       "line 6: there is no 'pairs'; there are schedule, operation, readers, core, checked, cores"},
       {with("root 0", "root 3"), "root 3 is out of range 0..2"},
       {with("core 2: | h0 g1<1 g0<0 t1.1 t0.1 |\n", ""), "the line of core 2 is missing"},
       {with("core 2:", "core 1:"), "line 13: core 1 has a line already, 12"},
@@ -180,6 +197,19 @@ TEST_CASE("what can be wrong with a file is told with its line") {
       {with("g1<1 g0<0 t1.1", "g1-2<1 g0<0 t1.1"), "step 2 'g1-2<1': segment 2 is out of range 0..1"},
       {with("g1<1 g0<0 t1.1", "g1*2<1 g0<0 t1.1"), "line 13: core 2, step 2 'g1*2<1': it is none of"},
       {with("g1<1 g0<0 t1.1", "a1<1 g0<0 t1.1"), "step 2 'a1<1': a broadcast combines nothing"},
+      {looks_with("readers 0: 1 2\n", ""), "line 6: core 0, step 3 's': nobody looks at the line of core 0"},
+      {looks_with("readers 0: 1 2", "readers 0: 1"),
+       "line 9: core 2, step 1 'l0': core 2 is none of the readers of core 0"},
+      {looks_with("readers 0: 1 2", "readers 0: 1 1"),
+       "line 6: readers of core 0: write the others' numbers, 0..2, each once"},
+      {looks_with("readers 0: 1 2", "readers 0: 0"), "line 6: readers of core 0"},
+      {looks_with("readers 0: 1 2", "readers 0:"), "line 6: a line has 1..192 readers"},
+      {looks_with("readers 0: 1 2", "readers 7: 1"), "line 6: core '7:'"},
+      {looks_with("readers 0: 1 2\n", "readers 0: 1 2\nreaders 0: 1\n"), "core 0 has readers already"},
+      {looks_with("h0..1-2", "h0..2-2"), "step 1 'h0..2-2': flag 2 is out of range 0..1"},
+      {looks_with("h0..1-2", "h1..0-2"), "step 1 'h1..0-2': it is none of"},
+      {looks_with("l0 g0<0 t0 |", "l0 g0<0 t0 | l0"), "lines belong to rounds"},
+      {looks_with("p0>0 s", "p0>0-1 s"), "step 2 'p0>0-1': with an area of its own"},
       {sum_with("a0-1*2<0", "a0-1*3<0"), "line 10: core 0, step 5 'a0-1*3<0': slot 5 is out of range 0..3"},
       {sum_with("p0-1>0.2", "p0-1>0.3"), "slot 4 is out of range 0..3"}};
   for (const auto& [text, fault] : wrong) {
@@ -210,6 +240,14 @@ TEST_CASE("what can be wrong with a schedule is told with core and step") {
       {with("core 0: h0 |", "core 0: |"), "core 1 may not have entered the call"},
       {with("core 1: t0 | h0 g0<0 g1<1 h1 t0 | h0", "core 1: t0 | h0 g0<0 g1<1 h1 t0 |"), "single flag 0"},
       {with("t1.1 t0.1 |", "t1.1 |"), "'h1-2'"},
+      // Lines.
+      {looks_with("p0>0 s", "p0>0"), "line 8: core 1, step 1 'l0': core 0 does not show its line"},
+      {looks_with("p0>0 s", "p0>0 s s"),
+       "line 7: core 0, step 4 's': core 1 may not have seen what the line"},
+      {looks_with("| l0 g0<0 t0 |", "| g0<0 t0 |"), "slot 0 of core 0 may not hold segment 0"},
+      {looks_with("h0..1-2", "h0-2"),
+       "slot 0 of core 0 is overwritten before core 2 is known to have read it"},
+      {looks_with("h0..1-2", "h0..1"), "waits in a circle: core"},
       // Operands.
       {sum_with("a0-1*2<0", "a0-1<0"),
        "line 10: core 0 ends with a result of segment 0 without the operand of core 2"},

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -21,8 +23,10 @@
 #include "algorithms/shapes/schedule_check.hpp"
 #include "algorithms/shapes/schedule_plan.hpp"
 #include "on_messages/flags.hpp"
+#include "on_messages/gathered_flags.hpp"
 #include "on_messages/meetings.hpp"
 #include "on_messages/mpb_copy.hpp"
+#include "on_messages/polled_line.hpp"
 #include "on_messages/reduction.hpp"
 
 namespace algorithms {
@@ -64,8 +68,7 @@ class BySchedule {
       return rockcreek_refuse(
           "%s: schedule '%s' cuts an MPB into %d slots of a line at least, and %zu bytes are left "
           "for messages; prepare fewer algorithms, or take a schedule with fewer slots or parts",
-          call.algorithm->name, name_.c_str(), schedule_.parts * schedule_.slots,
-          static_cast<std::size_t>(RCCE_chunk));
+          call.algorithm->name, name_.c_str(), schedule_.parts * schedule_.slots, area_bytes());
     return carry_out(call, program_for(call));
   }
 
@@ -74,9 +77,12 @@ class BySchedule {
   static constexpr std::size_t batch_bytes = 512;
 
   [[nodiscard]] bool combines() const { return operation_ != schedule::Operation::bcast; }
-  [[nodiscard]] std::size_t slot_bytes() const {
-    return schedule_.slot_bytes(static_cast<std::size_t>(RCCE_chunk));
+  /// Of the MPBs, for the schedule's parts.
+  [[nodiscard]] std::size_t area_bytes() const {
+    return schedule_.own_area ? own_bytes_ : static_cast<std::size_t>(RCCE_chunk);
   }
+  [[nodiscard]] t_vcharp area() const { return schedule_.own_area ? own_area_ : RCCE_buff_ptr; }
+  [[nodiscard]] std::size_t slot_bytes() const { return schedule_.slot_bytes(area_bytes()); }
 
   [[nodiscard]] std::string asked_in(const rockcreek_call& call) const {
     if (plan_of_ == nullptr) return rockcreek_text(&call, "schedule");
@@ -96,11 +102,43 @@ class BySchedule {
     return RCCE_SUCCESS;
   }
 
+  /// An area of its own, at most a quarter of what is left. Collective.
+  void take_area() {
+    constexpr std::size_t line = RCCE_LINE_SIZE;
+    const auto slots = static_cast<std::size_t>(schedule_.parts * schedule_.slots);
+    const std::size_t wanted = std::min((schedule_.most_bytes + line - 1) / line * line,
+                                        static_cast<std::size_t>(RCCE_chunk) / 4 / slots / line * line) *
+        slots;
+    if (wanted <= own_bytes_) return;
+    own_area_ = iRCCE_malloc(wanted);
+    own_bytes_ = own_area_ != nullptr ? wanted : 0;
+  }
+
+  /// Lines for as many parts and readers as the schedule has. Collective.
+  int take_lines(const char* algorithm) {
+    std::size_t readers = 0;
+    for (const auto& some : schedule_.readers) readers = std::max(readers, some.size());
+    if (readers == 0 || (readers <= line_readers_ && schedule_.parts <= line_parts_)) return RCCE_SUCCESS;
+    line_readers_ = std::max(line_readers_, readers);
+    line_parts_ = std::max(line_parts_, schedule_.parts);
+    const int error = line_.emplace().allocate(algorithm, static_cast<int>(line_readers_), line_parts_);
+    if (error != RCCE_SUCCESS) return error;
+    if (!take_memory(0)) return refuse_memory(algorithm);
+    line_->clear(RCCE_LINE_SIZE);
+    return RCCE_SUCCESS;
+  }
+  static int refuse_memory(const char* algorithm) {
+    return rockcreek_refuse("%s: no memory for partial results", algorithm);
+  }
+
   /// Nobody's flag is written before its owner has cleared it. Collective.
   int clear_flags() {
+    // Somebody may still tell of the call before.
+    if (calls_overlap_) direct_meetings().meet();
     for (auto* flags : {&flags_, &single_flags_})
       for (RCCE_FLAG& flag : *flags)
         if (const int error = RCCE_flag_write(&flag, RCCE_FLAG_UNSET, RCCE_ue())) return error;
+    first_number_ += total_rounds_;
     total_rounds_ = calls_ = 0;
     direct_meetings().meet();
     return RCCE_SUCCESS;
@@ -129,6 +167,9 @@ class BySchedule {
     }
     int error = take_flags(flags_, schedule_.flags * schedule_.parts);
     if (error == RCCE_SUCCESS) error = take_flags(single_flags_, schedule_.single_flags);
+    if (error == RCCE_SUCCESS) error = take_lines(call.algorithm->name);
+    if (schedule_.own_area) take_area();
+    calls_overlap_ = calls_overlap_ || schedule_.own_area;
     if (error == RCCE_SUCCESS) error = clear_flags();
     if (error == RCCE_SUCCESS) name_ = asked;
     return error;
@@ -172,7 +213,7 @@ class BySchedule {
 
   /// Local: this UE's part for the call's root.
   const schedule::Program& program_for(const rockcreek_call& call) {
-    const int self = schedule::role(RCCE_ue(), call.root, schedule_.root);
+    const int self = self_ = schedule::role(RCCE_ue(), call.root, schedule_.root);
     if (call.root != root_ && plan_of_ != nullptr) make_program(plan_of_(call), self);
     if (call.root != root_ && !text_.empty()) (void)schedule::Reader::read(text_, schedule_, self);
     root_ = call.root;
@@ -182,12 +223,13 @@ class BySchedule {
 
   int carry_out(const rockcreek_call& call, const schedule::Program& program) {
     rounds_ = schedule_.rounds(call.bytes, slot_bytes());
-    if (combines() && !take_memory(call, program))
-      return rockcreek_refuse("%s: no memory for partial results", call.algorithm->name);
+    if (!(combines() ? take_memory(call, program) : take_memory(0)))
+      return refuse_memory(call.algorithm->name);
     int error = RCCE_SUCCESS;
-    schedule::walk(program, static_cast<int>(rounds_.size()), [&](const schedule::Step& step, int round) {
-      if (error == RCCE_SUCCESS) error = carry_out(call, step, round);
-    });
+    schedule::walk(schedule_, program, static_cast<int>(rounds_.size()), total_rounds_,
+                   [&](const schedule::Step& step, int round) {
+                     if (error == RCCE_SUCCESS) error = carry_out(call, step, round);
+                   });
     total_rounds_ += static_cast<long long>(rounds_.size());
     ++calls_;
     return error;
@@ -196,7 +238,11 @@ class BySchedule {
   int carry_out(const rockcreek_call& call, const schedule::Step& step, int round) {
     using schedule::Step;
     if (step.kind == Step::tell) return RCCE_flag_write(&flag(step, round), value(round), rank(step.core));
-    if (step.kind == Step::hear) return RCCE_wait_until(flag(step, round), value(round));
+    if (step.kind == Step::hear) return hear(step, round);
+    if (step.kind == Step::show || step.kind == Step::look) {
+      line_->set_number(static_cast<int>(first_number_ + total_rounds_ + round));
+      return step.kind == Step::show ? show() : look(step.core);
+    }
     const clusters::Block block = rounds_[static_cast<std::size_t>(round)].blocks(step.number, step.count);
     if (block.bytes == 0) return RCCE_SUCCESS;
     const t_vcharp slot = place(round, step.slot);
@@ -215,8 +261,47 @@ class BySchedule {
       return add(call, step, round, block);
     case Step::tell:
     case Step::hear:
+    case Step::show:
+    case Step::look:
       break;
     }
+    return RCCE_SUCCESS;
+  }
+
+  int hear(const schedule::Step& step, int round) {
+    schedule::Step one = step;
+    t_vcharp of_line = nullptr;
+    for (one.count = 1; one.number < step.number + step.count; ++one.number) {
+      RCCE_FLAG& own = flag(one, round);
+      // A get shows the flags of a line; a poll of each would take as long as so many gets.
+      if (step.count > 1 && GatheredFlags::of_bytes && iRCCE_wait_tagged != nullptr) {
+        const auto at_line = reinterpret_cast<std::uintptr_t>(place_of(own)) % RCCE_LINE_SIZE;
+        if (const t_vcharp begin = place_of(own) - at_line; begin != of_line) {
+          get(seen_flags_, begin, RCCE_LINE_SIZE, RCCE_ue());
+          of_line = begin;
+        }
+        if (static_cast<unsigned char>(seen_flags_[at_line]) == value(round)) continue;
+      }
+      if (const int error = RCCE_wait_until(own, value(round))) return error;
+    }
+    return RCCE_SUCCESS;
+  }
+
+  /// Ranks of a core's readers, by index.
+  [[nodiscard]] auto ranks_of(const std::vector<int>& readers) const {
+    return [this, &readers](int index) { return rank(readers[static_cast<std::size_t>(index)]); };
+  }
+  int show() {
+    const auto& readers = schedule_.readers[static_cast<std::size_t>(self_)];
+    line_->show(0, static_cast<int>(readers.size()), ranks_of(readers));
+    return RCCE_SUCCESS;
+  }
+  int look(int core) {
+    const auto& readers = schedule_.readers[static_cast<std::size_t>(core)];
+    const auto index = std::ranges::find(readers, self_) - readers.begin();
+    // All together take about as long as to wake 47 ranks.
+    constexpr int most_looks = 20;
+    line_->see(0, rank(core), static_cast<int>(index), most_looks, ranks_of(readers));
     return RCCE_SUCCESS;
   }
 
@@ -272,15 +357,27 @@ class BySchedule {
     keeps_result_ = operation_ == schedule::Operation::allreduce || RCCE_ue() == call.root;
     most_block_ = 0;
     for (const clusters::Round& round : rounds_) most_block_ = std::max(most_block_, round.block_bytes);
-    const auto pages = [](std::size_t bytes) { return (bytes + page_bytes - 1) / page_bytes * page_bytes; };
     const std::size_t segments = static_cast<std::size_t>(schedule_.segments),
                       incoming = pages(std::max(batch_bytes, segments * most_block_)),
                       sums = keeps_result_ ? 0
                                            : pages(static_cast<std::size_t>(depth_) * segments * most_block_);
-    incoming_ = partial_results(incoming + sums);
+    if (!take_memory(incoming + sums)) return false;
     sums_ = incoming_ + incoming;
     made_.assign(static_cast<std::size_t>(depth_) * segments, -1);
-    return incoming_ != nullptr;
+    return true;
+  }
+  /// So many bytes from incoming_ on, and behind them what looks take.
+  bool take_memory(std::size_t bytes) {
+    incoming_ = partial_results(bytes + (line_ ? pages(line_->memory_bytes(RCCE_LINE_SIZE)) : page_bytes));
+    if (incoming_ == nullptr) return false;
+    seen_flags_ = incoming_ + bytes;
+    if (!line_) return true;
+    line_->use(incoming_ + bytes);
+    seen_flags_ = line_->flags();
+    return true;
+  }
+  [[nodiscard]] static std::size_t pages(std::size_t bytes) {
+    return (bytes + page_bytes - 1) / page_bytes * page_bytes;
   }
 
   [[nodiscard]] std::size_t key(int round, int segment) const {
@@ -304,18 +401,17 @@ class BySchedule {
     return static_cast<int>((total_rounds_ + round) % schedule_.parts);
   }
   [[nodiscard]] t_vcharp place(int round, int slot) const {
-    return RCCE_buff_ptr +
-        static_cast<std::size_t>(part(round)) * schedule_.part_bytes(static_cast<std::size_t>(RCCE_chunk)) +
+    return area() + static_cast<std::size_t>(part(round)) * schedule_.part_bytes(area_bytes()) +
         static_cast<std::size_t>(slot) * rounds_[static_cast<std::size_t>(round)].block_bytes;
   }
   [[nodiscard]] RCCE_FLAG& flag(const schedule::Step& step, int round) {
     const auto number = static_cast<std::size_t>(step.number);
-    return round < 0 ? single_flags_[number]
-                     : flags_[static_cast<std::size_t>(part(round) * schedule_.flags) + number];
+    return round == schedule::no_round ? single_flags_[number]
+                                   : flags_[static_cast<std::size_t>(part(round) * schedule_.flags) + number];
   }
   /// Of a flag's use: turned over each time.
   [[nodiscard]] RCCE_FLAG_STATUS value(int round) const {
-    const long long uses = round < 0 ? calls_ : (total_rounds_ + round) / schedule_.parts;
+    const long long uses = round == schedule::no_round ? calls_ : (total_rounds_ + round) / schedule_.parts;
     return uses % 2 == 0 ? RCCE_FLAG_SET : RCCE_FLAG_UNSET;
   }
 
@@ -326,9 +422,17 @@ class BySchedule {
   std::string file_;            ///< its text, where it is one
   std::string_view text_;       ///< empty: the plain schedule
   int root_ = -1;               ///< for whom this UE knows its part; -1: nobody yet
+  int self_ = 0;                ///< the core that this UE stands for then
   schedule::Schedule schedule_; ///< with this UE's program alone, but for the plain one
   std::vector<RCCE_FLAG> flags_, single_flags_; ///< [part][number]; by number
   long long total_rounds_ = 0, calls_ = 0;      ///< since flags were clear; all UEs count alike
+  long long first_number_ = 1;                  ///< of a message in a line: none comes twice
+  bool calls_overlap_ = false;                  ///< of one of the schedules so far
+  std::optional<PolledLine> line_;              ///< of schedules that have one
+  std::size_t line_readers_ = 0;
+  int line_parts_ = 0;
+  t_vcharp own_area_ = nullptr; ///< of schedules that have one
+  std::size_t own_bytes_ = 0;
 
   // Of the present call:
   std::vector<clusters::Round> rounds_;
@@ -336,7 +440,7 @@ class BySchedule {
   bool keeps_result_ = false;
   std::size_t most_block_ = 0;
   std::vector<int> made_; ///< [round under way][segment]: the round in which it is more than an operand
-  char *incoming_ = nullptr, *sums_ = nullptr;
+  char *incoming_ = nullptr, *sums_ = nullptr, *seen_flags_ = nullptr;
 };
 
 /// The functions of a row, whose state `make` makes; one per UE, as every variable of a program.

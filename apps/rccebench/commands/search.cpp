@@ -84,12 +84,13 @@ std::string shape_of(const Plan& plan) {
         plan.shared == 1 ? "" : fmt::format("{} cores each of {} ", plan.shared, plan.cores / plan.shared),
         fmt::join(plan.sizes, ", "));
   const std::string hosts = plan.hosts == 1 ? "a host" : fmt::format("{} hosts", plan.hosts);
-  if (plan.sizes.size() == 1) return fmt::format("one cluster, {}", hosts);
-  return fmt::format("{} clusters, {} each", plan.sizes.size(), hosts);
+  const std::string looks = plan.looks ? ", looks" : "";
+  if (plan.sizes.size() == 1) return fmt::format("one cluster, {}{}", hosts, looks);
+  return fmt::format("{} clusters, {} each{}", plan.sizes.size(), hosts, looks);
 }
 
 /// Rows by hand that schedules are compared with, by operation.
-constexpr std::array rivals_by_hand{"staged_pull,clusters,oc_tree", "tagged,owners,grouped_owners",
+constexpr std::array rivals_by_hand{"tagged,staged_pull,clusters,oc_tree", "tagged,owners,grouped_owners",
                                     "tagged,grouped_owners,direct_put"};
 
 algorithms::schedule::Operation operation_of(const std::string& name) {

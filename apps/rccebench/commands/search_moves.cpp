@@ -15,6 +15,7 @@ using algorithms::schedule::Tree;
 using algorithms::schedule::two_level_tree;
 
 constexpr int line_bytes = 32, buffer_bytes = 8192;
+constexpr int most_bytes_of_own_area = 512; ///< of a message: the area is nobody else's for good
 constexpr int most_hosts = 16, most_cores_of_cluster = 256; ///< flags are 255 at most
 
 /// 0 .. count-1.
@@ -115,6 +116,8 @@ void change_sums(Plan& plan, lab::Random& random) {
     hang_elsewhere(tree, random);
   else if (which < 0.93)
     tree = other_tree(plan.cores, random);
+  else if (to_all && which < 0.96)
+    plan.looks = !plan.looks;
   else
     plan.into_parent = !plan.into_parent;
 }
@@ -172,7 +175,7 @@ void swap_clusters(Plan& plan, lab::Random& random) {
 
 void change_clusters(Plan& plan, const SearchSpace& space, lab::Random& random) {
   const auto clusters = static_cast<int>(plan.sizes.size());
-  switch (pick(random, 12)) {
+  switch (pick(random, 14)) {
   case 0:
     hang_elsewhere(plan.tree, random);
     break;
@@ -213,8 +216,14 @@ void change_clusters(Plan& plan, const SearchSpace& space, lab::Random& random) 
     std::swap(at(plan.order, begin + pick(random, size)), at(plan.order, begin + pick(random, size)));
     break;
   }
-  default:
+  case 11:
     set_hosts(plan, plan.hosts + (chance(random, 0.5) ? 1 : -1), space);
+    break;
+  case 12:
+    plan.looks = !plan.looks;
+    break;
+  default:
+    if (space.bytes <= most_bytes_of_own_area) plan.own_area = !plan.own_area;
   }
 }
 
@@ -275,15 +284,25 @@ std::vector<Plan> starts_of(const SearchSpace& space) {
       plan.first_bytes = 128;
       plan.most_bytes = buffer_bytes;
       algorithms::schedule::place_in_clusters(plan, space.mesh, width, height, hosts);
+      const int members = plan.sizes.front();
       // The receipts of long messages come in while gets go on, and deep trees hold the next rounds up.
       if (!is_short)
-        plan.receipts =
-            two_level_tree(plan.sizes.front(), static_cast<int>(std::lround(std::sqrt(plan.sizes.front()))));
+        plan.receipts = two_level_tree(members, static_cast<int>(std::lround(std::sqrt(members))));
       plan.down = hosts / 2;
       // Few flags each while all can tell all.
-      plan.meeting = plan.sizes.front() > 2 * hosts ? -1 : 0;
+      plan.meeting = members > 2 * hosts ? -1 : 0;
       keep_in_bounds(plan);
-      plans.push_back(std::move(plan));
+      plans.push_back(plan);
+      // One line serves all who look at it, so trees are broad.
+      plan.looks = true;
+      plan.own_area = is_short;
+      plan.news = two_level_tree(members, 1);
+      if (is_short) plan.receipts = plan.news;
+      if (members > algorithms::schedule::most_readers) continue;
+      for (const int delay : is_short&& plan.sizes.size() > 1 ? std::vector{4, 12, 40} : std::vector{0}) {
+        if (delay > 0) plan.tree = postal_tree(static_cast<int>(plan.sizes.size()), 1, delay);
+        plans.push_back(plan);
+      }
     }
   }
   return plans;
@@ -292,6 +311,9 @@ std::vector<Plan> starts_of(const SearchSpace& space) {
 bool fits(const algorithms::schedule::Schedule& schedule) {
   constexpr int most_slots = buffer_bytes / line_bytes * 3 / 4; // the rest is for flags
   return std::max(schedule.flags, schedule.single_flags) <= algorithms::schedule::most_number &&
+      std::ranges::none_of(
+             schedule.readers,
+             [](const auto& some) { return some.size() > algorithms::schedule::most_readers; }) &&
       schedule.slots <= algorithms::schedule::most_number && schedule.parts * schedule.slots <= most_slots;
 }
 

@@ -9,6 +9,7 @@
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,10 +18,12 @@
 
 namespace algorithms::schedule {
 
-inline constexpr int version = 1;       ///< of the format
-inline constexpr int most_cores = 4096; ///< bounds keep faulty files from taking the host's memory
-inline constexpr int most_number = 255; ///< of segments, slots, parts, flags
-inline constexpr int most_offset = 8;   ///< rounds that a step runs ahead or behind
+inline constexpr int version = 1;        ///< of the format
+inline constexpr int most_cores = 4096;  ///< bounds keep faulty files from taking the host's memory
+inline constexpr int most_number = 255;  ///< of segments, slots, parts, flags
+inline constexpr int most_offset = 8;    ///< rounds that a step runs ahead or behind
+inline constexpr int most_readers = 192; ///< of a line: as many as it has room to tell who of them slept
+inline constexpr int no_round = std::numeric_limits<int>::min(); ///< the round of steps before and after all
 
 enum class Operation : unsigned char { bcast, reduce, allreduce };
 inline constexpr std::array operation_names{"bcast", "reduce", "allreduce"};
@@ -35,15 +38,18 @@ struct Step {
     get,  ///< segments from slots of `core` into memory
     copy, ///< a segment from a slot of `core` into the own slot `into`
     tell, ///< sets flag `number` of `core`
-    hear, ///< waits for the own flag `number`
-    add   ///< segments from slots of `core`, combined with those in memory
+    hear, ///< waits for the own flag `number`, or for `count` one behind the other, which it looks at
+          ///< together
+    add,  ///< segments from slots of `core`, combined with those in memory
+    show, ///< tells all readers of the own line at once
+    look  ///< waits until `core` shows its line
   };
   Kind kind;
   int number = 0; ///< first segment, or flag
-  int core = -1;  ///< -1: hear has none
+  int core = -1;  ///< -1: hear and show have none
   int slot = 0, into = 0;
   int offset = 0;
-  int count = 1; ///< segments one behind the other, in slots one behind the other
+  int count = 1; ///< segments one behind the other, in slots one behind the other; or flags
   int times = 1; ///< operands that add takes, each in the slots behind those of the one before
 
   friend bool operator==(const Step&, const Step&) = default;
@@ -66,8 +72,13 @@ struct Schedule {
   int single_flags = 0;  ///< that are told once a call
   std::size_t first_bytes = clusters::line, most_bytes = clusters::line; ///< of a segment
   int growth_percent = 150; ///< of the next round's segments against the one before, up to the most
+  /// The parts of a buffer are an area that nothing else uses: so nobody waits for others before it leaves a
+  /// call, and steps that run behind belong to the next call where this one has no such round.
+  bool own_area = false;
   /// The digest() for which a check has found no fault; 0: none has been made.
   std::uint64_t checked = 0;
+  /// By core: who looks at its line. None of them, or one list for each core.
+  std::vector<std::vector<int>> readers;
   std::vector<Program> programs; ///< by core
 
   /// The rounds of a message where a slot has room for so many bytes.
@@ -103,25 +114,33 @@ struct Reach {
   return result;
 }
 
-/// A call with that many rounds: visit(step, round) in the order in which the core does them; round -1 before
-/// and after the rounds.
+/// A call with that many rounds, after so many in the calls before: visit(step, round) in the order in which
+/// the core does them. The round is `no_round` before and after the rounds, and below 0 for one of a call
+/// before.
 template <class Visit>
-void walk(const Program& program, int rounds, Visit&& visit) {
-  for (const Step& step : program.begin) visit(step, -1);
+void walk(const Schedule& schedule, const Program& program, int rounds, long long before, Visit&& visit) {
+  for (const Step& step : program.begin) visit(step, no_round);
   const Reach all = reach(program);
-  for (int turn = -all.ahead; turn < rounds + all.behind; ++turn)
-    for (const Step& step : program.round)
-      if (const int round = turn + step.offset; round >= 0 && round < rounds) visit(step, round);
-  for (const Step& step : program.end) visit(step, -1);
+  const int turns = rounds + (schedule.own_area ? 0 : all.behind);
+  for (int turn = -all.ahead; turn < turns; ++turn)
+    for (const Step& step : program.round) {
+      const int round = turn + step.offset;
+      const bool of_this_call = round >= 0 && round < rounds,
+                 of_one_before = schedule.own_area && turn >= 0 && round < 0 && before + round >= 0;
+      if (of_this_call || of_one_before) visit(step, round);
+    }
+  for (const Step& step : program.end) visit(step, no_round);
 }
 
-/// As files have it: "p0>12", "g1-3<12.1", "c0<3>1", "t12.3", "h3", "a0*7<12", each with "+1" or "-2" for an
-/// offset.
+/// As files have it: "p0>12", "g1-3<12.1", "c0<3>1", "t12.3", "h3..5", "a0*7<12", "s", "l12", each with "+1"
+/// or
+/// "-2" for an offset.
 [[nodiscard]] inline std::string to_text(const Step& step) {
   const auto slot = [](int number) { return number == 0 ? "" : "." + std::to_string(number); };
   const std::string core = std::to_string(step.core);
   std::string number = std::to_string(step.number), text;
-  if (step.count > 1) number += "-" + std::to_string(step.number + step.count - 1);
+  if (step.count > 1)
+    number += (step.kind == Step::hear ? ".." : "-") + std::to_string(step.number + step.count - 1);
   if (step.times > 1) number += "*" + std::to_string(step.times);
   switch (step.kind) {
   case Step::put:
@@ -142,6 +161,12 @@ void walk(const Program& program, int rounds, Visit&& visit) {
   case Step::hear:
     text = "h" + number;
     break;
+  case Step::show:
+    text = "s";
+    break;
+  case Step::look:
+    text = "l" + core;
+    break;
   }
   if (step.offset != 0) text += (step.offset > 0 ? "+" : "") + std::to_string(step.offset);
   return text;
@@ -161,6 +186,14 @@ void walk(const Program& program, int rounds, Visit&& visit) {
       line("flags", number(schedule.flags)) + line("single_flags", number(schedule.single_flags)) +
       line("first_bytes", schedule.first_bytes) + line("most_bytes", schedule.most_bytes) +
       line("growth_percent", number(schedule.growth_percent));
+  // As files had it before there were such: the digests of those hold.
+  if (schedule.own_area) text += line("own_area", 1);
+  for (int core = 0; core < static_cast<int>(schedule.readers.size()); ++core)
+    if (const auto& readers = schedule.readers[static_cast<std::size_t>(core)]; !readers.empty()) {
+      text += "readers " + std::to_string(core) + ":";
+      for (const int reader : readers) text += " " + std::to_string(reader);
+      text += "\n";
+    }
   for (int core = 0; core < schedule.cores; ++core) {
     const Program& program = schedule.programs[static_cast<std::size_t>(core)];
     text += "core " + std::to_string(core) + ":";
@@ -220,6 +253,7 @@ class Reader {
     const std::string_view name = word_of(text);
     if (name.empty()) return;
     if (name == "core") return read_core(text);
+    if (name == "readers") return read_readers(text);
     const std::string_view value = word_of(text);
     if (!word_of(text).empty()) return fail("'" + std::string(name) + "' has one value");
     if (!has_version_) {
@@ -239,7 +273,8 @@ class Reader {
       if (name == field.name) return field.set(*this, field, value);
     std::string names;
     for (const Field& field : fields()) names += ", " + std::string(field.name);
-    fail("there is no '" + std::string(name) + "'; there are schedule, operation, core, checked" + names);
+    fail("there is no '" + std::string(name) + "'; there are schedule, operation, readers, core, checked" +
+         names);
   }
 
   void read_operation(std::string_view value) {
@@ -285,20 +320,49 @@ class Reader {
         {"most_bytes", 32, most_bytes,
          [](Schedule& to, long long value) { to.most_bytes = static_cast<std::size_t>(value); }},
         {"growth_percent", 100, 1000,
-         [](Schedule& to, long long value) { to.growth_percent = static_cast<int>(value); }}};
+         [](Schedule& to, long long value) { to.growth_percent = static_cast<int>(value); }},
+        {"own_area", 0, 1, [](Schedule& to, long long value) { to.own_area = value != 0; }}};
     return all;
+  }
+
+  /// The number before the colon; -1: there is none.
+  int read_number_of_core(std::string_view& text) {
+    std::string_view name = word_of(text);
+    int core = -1;
+    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), core);
+    if (error == std::errc{} && std::string_view(end, name.data() + name.size()) == ":" && core >= 0 &&
+        core < into_.cores)
+      return core;
+    fail("core '" + std::string(name) + "': write its number, 0.." + std::to_string(into_.cores - 1) +
+         ", and a colon");
+    return -1;
+  }
+
+  void read_readers(std::string_view text) {
+    if (into_.cores == 0) return fail("'cores' stands before the readers");
+    if (!into_.programs.empty()) return fail("readers stand before the cores");
+    into_.readers.resize(static_cast<std::size_t>(into_.cores));
+    const int core = read_number_of_core(text);
+    if (core < 0) return;
+    auto& readers = into_.readers[static_cast<std::size_t>(core)];
+    if (!readers.empty()) return fail("core " + std::to_string(core) + " has readers already");
+    for (std::string_view word = word_of(text); !word.empty(); word = word_of(text)) {
+      int reader = -1;
+      if (!take(word, reader) || !word.empty() || reader >= into_.cores || reader == core ||
+          std::ranges::find(readers, reader) != readers.end())
+        return fail("readers of core " + std::to_string(core) + ": write the others' numbers, 0.." +
+                    std::to_string(into_.cores - 1) + ", each once");
+      readers.push_back(reader);
+    }
+    if (readers.empty() || readers.size() > most_readers)
+      fail("a line has 1.." + std::to_string(most_readers) + " readers");
   }
 
   void read_core(std::string_view text) {
     if (into_.cores == 0) return fail("'cores' stands before the first core");
     if (into_.programs.empty()) into_.programs.resize(static_cast<std::size_t>(into_.cores));
-    std::string_view name = word_of(text);
-    int core = -1;
-    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), core);
-    if (error != std::errc{} || std::string_view(end, name.data() + name.size()) != ":" || core < 0 ||
-        core >= into_.cores)
-      return fail("core '" + std::string(name) + "': write its number, 0.." +
-                  std::to_string(into_.cores - 1) + ", and a colon");
+    const int core = read_number_of_core(text);
+    if (core < 0) return;
     Program& program = into_.programs[static_cast<std::size_t>(core)];
     if (program.line != 0)
       return fail("core " + std::to_string(core) + " has a line already, " + std::to_string(program.line));
@@ -314,7 +378,7 @@ class Reader {
       }
       ++number;
       Step step{};
-      const std::string wrong = read_step(word, section == 1, step);
+      const std::string wrong = read_step(word, core, section == 1, step);
       if (!wrong.empty())
         return fail("core " + std::to_string(core) + ", step " + std::to_string(number) + " '" +
                     std::string(word) + "': " + wrong);
@@ -336,9 +400,9 @@ class Reader {
     return true;
   }
 
-  /// "-5" and "*7" of "a3-5*7<12".
+  /// "-5" and "*7" of "a3-5*7<12", and "..5" of "h3..5", where "-5" is an offset.
   static bool take_range(std::string_view& word, Step& step) {
-    if (take(word, '-')) {
+    if (step.kind == Step::hear ? take(word, '.') && take(word, '.') : take(word, '-')) {
       int last = 0;
       if (!take(word, last) || last < step.number) return false;
       step.count = last - step.number + 1;
@@ -346,22 +410,23 @@ class Reader {
     return step.kind != Step::add || !take(word, '*') || (take(word, step.times) && step.times > 0);
   }
 
-  [[nodiscard]] std::string read_step(std::string_view word, bool in_round, Step& step) const {
-    constexpr std::string_view letters = "pgctha";
+  [[nodiscard]] std::string read_step(std::string_view word, int self, bool in_round, Step& step) const {
+    constexpr std::string_view letters = "pgcthasl";
     const std::size_t kind = word.empty() ? std::string_view::npos : letters.find(word.front());
     const std::string forms =
-        "it is none of p0>12 (put), g0<12 (get), c0<12>1 (copy), a0<12 (add), t12.3 (tell), h3 (hear), with "
-        "+1 or -1";
+        "it is none of p0>12 (put), g0<12 (get), c0<12>1 (copy), a0<12 (add), t12.3 (tell), h3 (hear), s "
+        "(show), l12 (look), with +1 or -1";
     if (kind == std::string_view::npos) return forms;
     word.remove_prefix(1);
     step.kind = static_cast<Step::Kind>(kind);
     bool whole = true;
     if (step.kind == Step::tell) {
       whole = take(word, step.core) && (!take(word, '.') || take(word, step.number));
-    } else {
+    } else if (step.kind == Step::look) {
+      whole = take(word, step.core);
+    } else if (step.kind != Step::show) {
       whole = take(word, step.number);
-      if (step.kind == Step::put || step.kind == Step::get || step.kind == Step::add)
-        whole = whole && take_range(word, step);
+      if (step.kind != Step::copy) whole = whole && take_range(word, step);
       if (step.kind != Step::hear)
         whole = whole && take(word, step.kind == Step::put ? '>' : '<') && take(word, step.core) &&
             (!take(word, '.') || take(word, step.slot));
@@ -374,10 +439,10 @@ class Reader {
       step.offset = -step.offset;
     }
     if (!whole || !word.empty()) return forms;
-    return bounds_of(step, in_round);
+    return bounds_of(step, self, in_round);
   }
 
-  [[nodiscard]] std::string bounds_of(const Step& step, bool in_round) const {
+  [[nodiscard]] std::string bounds_of(const Step& step, int self, bool in_round) const {
     const auto within = [](const char* what, int value, int count) -> std::string {
       if (value >= 0 && value < count) return {};
       if (count == 0) return std::string(what) + " " + std::to_string(value) + ": there are none";
@@ -388,9 +453,18 @@ class Reader {
     const auto check = [&](const char* what, int value, int count) {
       if (wrong.empty()) wrong = within(what, value, count);
     };
-    if (step.kind != Step::hear) check("core", step.core, into_.cores);
+    if (step.kind != Step::hear && step.kind != Step::show) check("core", step.core, into_.cores);
     if (step.kind == Step::tell || step.kind == Step::hear) {
-      check(in_round ? "flag" : "single flag", step.number, in_round ? into_.flags : into_.single_flags);
+      check(in_round ? "flag" : "single flag", step.number + step.count - 1,
+            in_round ? into_.flags : into_.single_flags);
+    } else if (step.kind == Step::show || step.kind == Step::look) {
+      if (!in_round) return "before and after the rounds a core tells and hears; lines belong to rounds";
+      const auto owner = static_cast<std::size_t>(step.kind == Step::show ? self : step.core);
+      if (wrong.empty() && (owner >= into_.readers.size() || into_.readers[owner].empty()))
+        return "nobody looks at the line of core " + std::to_string(owner) + "; write its readers";
+      if (wrong.empty() && step.kind == Step::look &&
+          std::ranges::find(into_.readers[owner], self) == into_.readers[owner].end())
+        return "core " + std::to_string(self) + " is none of the readers of core " + std::to_string(owner);
     } else {
       if (!in_round) return "before and after the rounds a core tells and hears; segments belong to rounds";
       if (step.kind == Step::add && into_.operation == Operation::bcast)
@@ -400,6 +474,10 @@ class Reader {
       check("slot", step.slot, into_.slots);
       check("slot", step.slot + std::min(step.times, most_number + 1) * step.count - 1, into_.slots);
       check("slot", step.into, into_.slots);
+      if (into_.own_area && step.offset < 0)
+        return "with an area of its own a round that runs behind may belong to the call before, whose "
+               "message "
+               "is gone";
     }
     if (!in_round && step.offset != 0) return "only in rounds a step can run ahead or behind";
     if (std::abs(step.offset) > most_offset)

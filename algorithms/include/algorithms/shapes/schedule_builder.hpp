@@ -35,6 +35,7 @@ class Builder {
       builder.build_owners(only);
       break;
     }
+    if (plan.looks) builder.gather_hears();
     return std::move(builder.made_);
   }
 
@@ -49,6 +50,7 @@ class Builder {
     made_.first_bytes = static_cast<std::size_t>(plan.first_bytes);
     made_.most_bytes = static_cast<std::size_t>(plan.most_bytes);
     made_.growth_percent = plan.growth_percent;
+    made_.own_area = plan.own_area;
     made_.programs.resize(cores_.size());
   }
 
@@ -88,6 +90,49 @@ class Builder {
   }
   void add(int core, int segment, int count, int times, int from, int slot) {
     of(core).round.push_back({Step::add, segment, from, slot, 0, 0, count, times});
+  }
+
+  /// Tells all of them, who hear it by hear_of().
+  void tell_all(int core, const std::vector<int>& to, int tag, int offset = 0) {
+    if (plan_.looks && !to.empty()) {
+      of(core).round.push_back({.kind = Step::show, .offset = offset});
+      made_.readers.resize(cores_.size());
+      auto& readers = made_.readers[static_cast<std::size_t>(core)];
+      readers.insert(readers.end(), to.begin(), to.end());
+    }
+    if (!plan_.looks)
+      for (const int one : to) tell(core, one, tag, offset);
+  }
+  void hear_of(int core, int from, int tag, int offset = 0) {
+    if (plan_.looks)
+      of(core).round.push_back({.kind = Step::look, .core = from, .offset = offset});
+    else
+      hear(core, from, tag, offset);
+  }
+  /// Flags that are heard one after the other are looked at together.
+  void gather_hears() {
+    for (Program& program : made_.programs) {
+      std::vector<Step> gathered;
+      const auto joins = [](const Step& a, const Step& b) {
+        return a.kind == Step::hear && b.kind == Step::hear && a.offset == b.offset;
+      };
+      for (auto first = program.round.begin(); first != program.round.end();) {
+        const auto last =
+            std::find_if(first, program.round.end(), [&](const Step& s) { return !joins(*first, s); });
+        if (last == first) {
+          gathered.push_back(*first++);
+          continue;
+        }
+        std::sort(first, last, [](const Step& a, const Step& b) { return a.number < b.number; });
+        for (; first != last; ++first)
+          if (!gathered.empty() && joins(gathered.back(), *first) &&
+              gathered.back().number + gathered.back().count == first->number)
+            ++gathered.back().count;
+          else
+            gathered.push_back(*first);
+      }
+      program.round = std::move(gathered);
+    }
   }
 
   static std::vector<std::vector<int>> children_of(const Tree& tree) {
@@ -162,13 +207,15 @@ class Builder {
     const auto& below = children[static_cast<std::size_t>(place)];
     const int parent = place > 0 ? core_at(plan_.news[static_cast<std::size_t>(place)]) : -1;
     if (place > 0) {
-      hear(core, parent, news);
+      hear_of(core, parent, news);
       get_range(core, 0, 1, parent, slot);
     }
     if (!below.empty()) {
       for (const int child : below) hear(core, core_at(child), receipt, -plan_.parts);
       put_range(core, 0, 1, core, slot);
-      for (const int child : below) tell(core, core_at(child), news);
+      std::vector<int> to;
+      for (const int child : below) to.push_back(core_at(child));
+      tell_all(core, to, news);
     }
     if (place > 0) tell(core, parent, receipt);
   }
@@ -361,7 +408,7 @@ class Builder {
     std::vector<int> host_of(cores_.size(), -1);
     for (int host = 0; host < plan_.hosts; ++host)
       host_of[static_cast<std::size_t>(member_core(0, host))] = host;
-    for (int host = 0; host < plan_.hosts; ++host)
+    for (int host = 0; host < plan_.hosts && !plan_.own_area; ++host)
       if (const int core = member_core(0, host); core != 0) {
         tell_once(of(core).begin, core, 0, entered);
         hear_once(of(0).begin, 0, core, entered);
@@ -369,11 +416,18 @@ class Builder {
     for (int place = 0; place < size; ++place) {
       const int core = by_news(place), host = host_of[static_cast<std::size_t>(core)];
       const auto below = host < 0 ? std::vector<int>{} : counterparts(0, host);
-      const auto hand_on = [&](bool mates) {
-        if (mates)
-          for (const int one : told[static_cast<std::size_t>(place)]) tell(core, by_news(one), news);
-        else
-          for (const int one : below) tell(core, one, data);
+      std::vector<int> mates;
+      for (const int one : told[static_cast<std::size_t>(place)]) mates.push_back(by_news(one));
+      const auto hand_on = [&] {
+        if (plan_.looks) {
+          std::vector<int> all = mates;
+          for (const int one : below)
+            if (std::find(all.begin(), all.end(), one) == all.end()) all.push_back(one);
+          return tell_all(core, all, data);
+        }
+        if (plan_.news_first) tell_all(core, mates, news);
+        tell_all(core, below, data);
+        if (!plan_.news_first) tell_all(core, mates, news);
       };
       const auto collect = [&](int offset) {
         // Those with less below them, which were told last, are done first.
@@ -386,9 +440,9 @@ class Builder {
         collect(-plan_.parts);
         for (int segment = 0; segment < plan_.hosts; ++segment) put(0, segment, member_core(0, segment));
       } else {
-        hear(core, by_news(plan_.news[static_cast<std::size_t>(place)]), news);
+        hear_of(core, by_news(plan_.news[static_cast<std::size_t>(place)]), news);
       }
-      hand_on(plan_.news_first), hand_on(!plan_.news_first);
+      hand_on();
       if (place > 0) {
         for (int i = 0; i < plan_.hosts; ++i) {
           const int segment = (start_of(core) + i) % plan_.hosts;
@@ -398,7 +452,7 @@ class Builder {
         tell(core, by_news(plan_.receipts[static_cast<std::size_t>(place)]), receipt);
       }
     }
-    for (int host = 0; host < plan_.hosts; ++host)
+    for (int host = 0; host < plan_.hosts && !plan_.own_area; ++host)
       if (const int core = member_core(0, host); core != 0) {
         tell_once(of(0).end, 0, core, over);
         hear_once(of(core).end, core, 0, over);
@@ -421,12 +475,12 @@ class Builder {
       const auto hand_down = [&] {
         if (!hosts) return;
         const int from = member_core(plan_.tree[static_cast<std::size_t>(cluster)], place);
-        hear(core, from, data, 1);
+        hear_of(core, from, data, 1);
         get(core, place, from, 1);
         if (place > 0) hear(core, head, over, 1 - plan_.parts);
         for (const int one : below) hear(core, one, space, 1 - plan_.parts);
         put(core, place, core, 1);
-        for (const int one : below) tell(core, one, data, 1);
+        tell_all(core, below, data, 1);
         if (place > 0) tell(core, head, entered, 1);
         tell(core, from, space, 1);
       };
@@ -473,7 +527,10 @@ class Builder {
       if (plan_.meeting > 0 || other == self || heard[static_cast<std::size_t>(other)]) return;
       if (!hosts && other >= plan_.hosts) return;
       heard[static_cast<std::size_t>(other)] = true;
-      hear(core, member_core(cluster, other), mate);
+      if (other < plan_.hosts)
+        hear_of(core, member_core(cluster, other), mate);
+      else
+        hear(core, member_core(cluster, other), mate);
     };
     // Steps of the meeting of a round: all but the first tell begin with a hear.
     const auto meeting_step = [&](int step, int offset) {
@@ -485,15 +542,23 @@ class Builder {
       for (int other = 0; other < size; ++other) need(other);
       if (hosts) {
         const int from = member_core(plan_.tree[static_cast<std::size_t>(cluster)], self);
-        hear(core, from, data, 1);
+        hear_of(core, from, data, 1);
         get(core, self, from, 1);
         for (const int one : below) hear(core, one, space, 1 - plan_.parts);
         if (size > 1 || !below.empty()) put(core, self, core, 1);
-        for (const int one : below) tell(core, one, data, 1);
       }
+      std::vector<int> mates;
       for (int i = 1; plan_.meeting == 0 && i < size; ++i)
         if (const int other = (self + i) % size; hosts || other < plan_.hosts)
-          tell(core, member_core(cluster, other), mate, 1);
+          mates.push_back(member_core(cluster, other));
+      if (hosts && plan_.looks) {
+        std::vector<int> all = below;
+        all.insert(all.end(), mates.begin(), mates.end());
+        tell_all(core, all, data, 1);
+      } else {
+        if (hosts) tell_all(core, below, data, 1);
+        for (const int one : mates) tell(core, one, mate, 1);
+      }
       // Nobody waits for this as for the others.
       if (hosts) tell(core, member_core(plan_.tree[static_cast<std::size_t>(cluster)], self), space, 1);
     };
@@ -510,6 +575,7 @@ class Builder {
       need(segment);
       get(core, segment, member_core(cluster, segment));
     }
+    if (plan_.own_area) return;
     // Whoever hosts stays until all have read. Those that host nothing know too little of each other to meet.
     Program& program = of(core);
     if (plan_.meeting > 0 || size == plan_.hosts) {

@@ -64,6 +64,11 @@ class Checker {
     Clock known;             ///< to the writer when it told
     std::uint32_t heard = 0; ///< when the reader took note of the one before
   };
+  struct Line {
+    long long round = -1;            ///< counted over all calls
+    Clock known;                     ///< to the owner when it was shown
+    std::vector<std::uint32_t> seen; ///< by reader: when it looked; 0: not yet
+  };
   struct Action {
     const Step* step;
     int number; ///< in the core's line
@@ -79,6 +84,7 @@ class Checker {
     std::vector<Operands> has;               ///< [round][segment] of this call
     std::map<int, Flag> flags, single_flags; ///< by number and part; by number
     std::vector<Slot> slots;                 ///< [part][slot]
+    std::vector<Line> lines;                 ///< [part]
   };
 
   explicit Checker(const Schedule& schedule)
@@ -90,6 +96,7 @@ class Checker {
     for (Core& core : cores_) {
       core.clock.assign(cores_.size(), 0);
       core.slots.resize(static_cast<std::size_t>(schedule.parts * schedule.slots));
+      core.lines.resize(static_cast<std::size_t>(schedule.parts));
     }
   }
 
@@ -149,11 +156,13 @@ class Checker {
       Core& core = at(self);
       while (core.next < core.actions.size()) {
         const Action& action = core.actions[core.next];
-        if (action.step->kind == Step::hear && !is_told(self, action)) break;
+        if (must_wait(self, action)) break;
         ++core.clock[static_cast<std::size_t>(self)];
         if (!act(self, action)) return false;
         ++core.next;
         if (action.step->kind == Step::tell) ready.push_back(action.step->core);
+        if (action.step->kind == Step::show)
+          ready.insert(ready.end(), readers_of(self).begin(), readers_of(self).end());
       }
       if (core.next == core.actions.size() && !core.left && !end(self)) return false;
     }
@@ -179,7 +188,7 @@ class Checker {
       if (const int found = place(program.round); found >= 0) return first + found + 1;
       return first + second + place(program.end) + 1;
     };
-    walk(program, rounds_, [&](const Step& step, int round) {
+    walk(schedule_, program, rounds_, first_round_, [&](const Step& step, int round) {
       core.actions.push_back({&step, number_of(step), round});
     });
     core.next = 0;
@@ -207,15 +216,39 @@ class Checker {
     return event.core < 0 || at(self).clock[static_cast<std::size_t>(event.core)] >= event.at;
   }
 
-  [[nodiscard]] Flag& flag_of(int self, int number, int round) {
-    if (round < 0) return at(self).single_flags[number];
-    const auto part = static_cast<int>((first_round_ + round) % schedule_.parts);
-    return at(self).flags[number * schedule_.parts + part];
+  [[nodiscard]] int part_of(int round) const {
+    return static_cast<int>((first_round_ + round) % schedule_.parts);
   }
-  [[nodiscard]] long long name_of(int round) const { return round < 0 ? calls_ : first_round_ + round; }
-  [[nodiscard]] bool is_told(int self, const Action& action) {
-    const Flag& flag = flag_of(self, action.step->number, action.round);
-    return flag.told && flag.of == name_of(action.round);
+  [[nodiscard]] Flag& flag_of(int self, int number, int round) {
+    if (round == no_round) return at(self).single_flags[number];
+    return at(self).flags[number * schedule_.parts + part_of(round)];
+  }
+  [[nodiscard]] Line& line_of(int core, int round) {
+    return at(core).lines[static_cast<std::size_t>(part_of(round))];
+  }
+  [[nodiscard]] const std::vector<int>& readers_of(int core) const {
+    return schedule_.readers[static_cast<std::size_t>(core)];
+  }
+  [[nodiscard]] long long name_of(int round) const {
+    return round == no_round ? calls_ : first_round_ + round;
+  }
+  [[nodiscard]] bool is_told(int self, int number, int round) {
+    const Flag& flag = flag_of(self, number, round);
+    return flag.told && flag.of == name_of(round);
+  }
+  /// The first flag that a hear still waits for; -1: none.
+  [[nodiscard]] int missing_flag(int self, const Action& action) {
+    for (int number = action.step->number; number < action.step->number + action.step->count; ++number)
+      if (!is_told(self, number, action.round)) return number;
+    return -1;
+  }
+  [[nodiscard]] bool must_wait(int self, const Action& action) {
+    const Step& step = *action.step;
+    return step.kind == Step::look ? line_of(step.core, action.round).round != name_of(action.round)
+                                   : step.kind == Step::hear && missing_flag(self, action) >= 0;
+  }
+  void learn(Core& core, const Clock& known) {
+    for (std::size_t i = 0; i < core.clock.size(); ++i) core.clock[i] = std::max(core.clock[i], known[i]);
   }
 
   bool act(int self, const Action& action) {
@@ -238,12 +271,34 @@ class Checker {
       flag = {self, true, name_of(action.round), core.clock, flag.heard};
       return true;
     }
-    case Step::hear: {
-      Flag& flag = flag_of(self, step.number, action.round);
-      flag.told = false;
-      flag.heard = now;
-      for (std::size_t i = 0; i < core.clock.size(); ++i)
-        core.clock[i] = std::max(core.clock[i], flag.known[i]);
+    case Step::hear:
+      for (int number = step.number; number < step.number + step.count; ++number) {
+        Flag& flag = flag_of(self, number, action.round);
+        flag.told = false;
+        flag.heard = now;
+        learn(core, flag.known);
+      }
+      return true;
+    case Step::show: {
+      Line& line = line_of(self, action.round);
+      const auto& readers = readers_of(self);
+      for (std::size_t i = 0; line.round >= 0 && i < readers.size(); ++i)
+        if (line.seen[i] == 0 || !knows(self, {readers[i], line.seen[i]}))
+          return fail(
+              self, action,
+              "core " + std::to_string(readers[i]) +
+                  " may not have seen what the line showed before, and would miss it; hear from it first");
+      line = {name_of(action.round), core.clock, std::vector<std::uint32_t>(readers.size())};
+      return true;
+    }
+    case Step::look: {
+      Line& line = line_of(step.core, action.round);
+      const auto& readers = readers_of(step.core);
+      const auto reader = std::ranges::find(readers, self);
+      if (reader == readers.end())
+        return fail(self, action, "it is none of the readers of core " + std::to_string(step.core));
+      line.seen[static_cast<std::size_t>(reader - readers.begin())] = now;
+      learn(core, line.known);
       return true;
     }
     case Step::put:
@@ -293,13 +348,13 @@ class Checker {
     return static_cast<std::size_t>(round * schedule_.segments + segment);
   }
   [[nodiscard]] Slot& slot_of(int core, int slot, int round) {
-    const auto part = static_cast<int>((first_round_ + round) % schedule_.parts);
-    return at(core).slots[static_cast<std::size_t>(part * schedule_.slots + slot)];
+    return at(core).slots[static_cast<std::size_t>(part_of(round) * schedule_.slots + slot)];
   }
 
   /// Its buffer is the broadcast's while it is in the call alone.
   bool visit(int self, const Action& action, int owner, std::uint32_t now) {
     Core& host = at(owner);
+    if (schedule_.own_area) return true;
     if (owner != self && (!knows(self, {owner, host.entered}) || host.left))
       return fail(self, action,
                   "core " + std::to_string(owner) + " may " + (host.left ? "have left" : "not have entered") +
@@ -406,7 +461,9 @@ class Checker {
       if (teller < 0 || at(teller).left)
         return fail(self, core.actions[core.next],
                     teller < 0 ? "nobody tells that flag"
-                               : "core " + std::to_string(teller) + " tells that flag less often than core " +
+                        : core.actions[core.next].step->kind == Step::look
+                        ? "core " + std::to_string(teller) + " does not show its line in that round"
+                        : "core " + std::to_string(teller) + " tells that flag less often than core " +
                             std::to_string(self) + " hears it");
       chain += (chain.empty() ? "" : ", ") + ("core " + std::to_string(self)) + " at '" +
           to_text(*core.actions[core.next].step) + "' for core " + std::to_string(teller);
@@ -414,22 +471,27 @@ class Checker {
     Core& core = at(self);
     return fail(self, core.actions[core.next], "waits in a circle: " + chain);
   }
-  /// Who tells the flag that a core waits for; -1: nobody.
+  /// Who tells the flag or shows the line that a core waits for; -1: nobody.
   int teller_of(int self) {
     const Action& action = at(self).actions[at(self).next];
+    if (action.step->kind == Step::look) return action.step->core;
+    const int number = missing_flag(self, action);
     for (int other = 0; other < schedule_.cores; ++other) {
       const Program& program = schedule_.programs[static_cast<std::size_t>(other)];
       const auto tells = [&](const std::vector<Step>& steps) {
         return std::ranges::any_of(steps, [&](const Step& step) {
-          return step.kind == Step::tell && step.core == self && step.number == action.step->number;
+          return step.kind == Step::tell && step.core == self && step.number == number;
         });
       };
-      if (action.round >= 0 ? tells(program.round) : tells(program.begin) || tells(program.end)) return other;
+      if (action.round != no_round ? tells(program.round) : tells(program.begin) || tells(program.end))
+        return other;
     }
     return -1;
   }
 
+  /// What is told for the next call to hear is found wrong when it is told again.
   bool all_heard() {
+    if (schedule_.own_area) return true;
     for (int self = 0; self < schedule_.cores; ++self)
       for (const auto* flags : {&at(self).flags, &at(self).single_flags})
         for (const auto& [number, flag] : *flags)

@@ -69,6 +69,8 @@ struct Plan {
                           ///< clusters one behind the other else
   Tree tree;              ///< over places for pushes and sums, over clusters for these
   int first_bytes = 256, most_bytes = 4096, growth_percent = 150, parts = 2;
+  bool looks = false;    ///< of sums and clusters: who would tell several shows a line at which they look
+  bool own_area = false; ///< of clusters: parts lie where nothing else does, and calls overlap
   // Of sums alone:
   bool into_parent = false; ///< children put into their parent's buffer, else each into its own
   // Of sums and clusters:
