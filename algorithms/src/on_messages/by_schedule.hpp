@@ -7,7 +7,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <fstream>
+#include <functional>
 #include <iterator>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -45,6 +47,13 @@ class BySchedule {
   /// Those of the plan that a call's parameters ask for, whose programs can be made one by one.
   BySchedule(schedule::Operation operation, const schedule::Plan& (*plan_of)(const rockcreek_call&))
       : operation_(operation), plan_of_(plan_of) {}
+
+  /// The schedule of the library that a call asks for; empty: it asks for a file or a plan.
+  [[nodiscard]] std::string kept_name_in(const rockcreek_call& call) const {
+    if (plan_of_ != nullptr) return {};
+    std::string asked = asked_in(call);
+    return find_kept(asked) != nullptr ? asked : std::string();
+  }
 
   int prepare(const rockcreek_call& call) {
     if (RCCE_num_ues() == 1) return RCCE_SUCCESS;
@@ -90,6 +99,12 @@ class BySchedule {
     std::string name = std::to_string(plan.shared);
     for (const int size : plan.sizes) name += " " + std::to_string(size);
     return name;
+  }
+
+  [[nodiscard]] const KeptSchedule* find_kept(std::string_view name) const {
+    const auto one = std::ranges::find_if(
+        kept_, [&](const KeptSchedule& k) { return k.name != nullptr && name == k.name; });
+    return one != kept_.end() ? &*one : nullptr;
   }
 
   /// Takes the flags that are missing. Collective.
@@ -183,9 +198,7 @@ class BySchedule {
 
   /// The schedule of that name.
   int read(const rockcreek_call& call, std::string_view asked) {
-    const auto one = std::ranges::find_if(
-        kept_, [&](const KeptSchedule& k) { return k.name != nullptr && asked == k.name; });
-    if (one != kept_.end()) {
+    if (const KeptSchedule* const one = find_kept(asked); one != nullptr) {
       text_ = one->text;
     } else if (asked != "plain") {
       std::ifstream file{std::string(asked)};
@@ -406,8 +419,9 @@ class BySchedule {
   }
   [[nodiscard]] RCCE_FLAG& flag(const schedule::Step& step, int round) {
     const auto number = static_cast<std::size_t>(step.number);
-    return round == schedule::no_round ? single_flags_[number]
-                                   : flags_[static_cast<std::size_t>(part(round) * schedule_.flags) + number];
+    return round == schedule::no_round
+        ? single_flags_[number]
+        : flags_[static_cast<std::size_t>(part(round) * schedule_.flags) + number];
   }
   /// Of a flag's use: turned over each time.
   [[nodiscard]] RCCE_FLAG_STATUS value(int round) const {
@@ -443,15 +457,20 @@ class BySchedule {
   char *incoming_ = nullptr, *sums_ = nullptr, *seen_flags_ = nullptr;
 };
 
-/// The functions of a row, whose state `make` makes; one per UE, as every variable of a program.
+/// The functions of a row, whose states `make` makes; per UE, as every variable of a program. Schedules of
+/// the library have one each, for `auto` goes from one to another; files and plans share one.
 template <auto make>
 struct RowBySchedule {
-  static BySchedule& state() {
-    static BySchedule one = make();
-    return one;
+  static BySchedule& state(const rockcreek_call& call) {
+    static BySchedule shared = make();
+    static std::map<std::string, BySchedule, std::less<>> kept;
+    const std::string name = shared.kept_name_in(call);
+    if (name.empty()) return shared;
+    const auto known = kept.find(name);
+    return known != kept.end() ? known->second : kept.emplace(name, make()).first->second;
   }
-  static int prepare(const rockcreek_call* call) { return state().prepare(*call); }
-  static int run(const rockcreek_call* call) { return state().run(*call); }
+  static int prepare(const rockcreek_call* call) { return state(*call).prepare(*call); }
+  static int run(const rockcreek_call* call) { return state(*call).run(*call); }
 };
 
 } // namespace algorithms

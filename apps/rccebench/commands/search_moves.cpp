@@ -47,6 +47,12 @@ Tree other_tree(int places, lab::Random& random) {
   return postal_tree(places, gap, delay);
 }
 
+/// Where one line tells many.
+Tree broad_tree(int places, lab::Random& random) {
+  if (chance(random, 0.5)) return two_level_tree(places, 2 + pick(random, 31));
+  return postal_tree(places, 1, 4 + pick(random, 40));
+}
+
 /// Another value by a factor, in whole lines.
 int scaled(int bytes, lab::Random& random, int most) {
   constexpr double factors[] = {0.5, 0.7, 0.85, 1.18, 1.4, 2};
@@ -180,7 +186,8 @@ void change_clusters(Plan& plan, const SearchSpace& space, lab::Random& random) 
     hang_elsewhere(plan.tree, random);
     break;
   case 1:
-    plan.tree = other_tree(clusters, random);
+    plan.tree =
+        plan.looks && chance(random, 0.5) ? broad_tree(clusters, random) : other_tree(clusters, random);
     break;
   case 2:
     swap_clusters(plan, random);
@@ -297,10 +304,17 @@ std::vector<Plan> starts_of(const SearchSpace& space) {
       plan.looks = true;
       plan.own_area = is_short;
       plan.news = two_level_tree(members, 1);
-      if (is_short) plan.receipts = plan.news;
+      if (is_short) plan.receipts = plan.news, plan.parts = 3;
       if (members > algorithms::schedule::most_readers) continue;
-      for (const int delay : is_short&& plan.sizes.size() > 1 ? std::vector{4, 12, 40} : std::vector{0}) {
-        if (delay > 0) plan.tree = postal_tree(static_cast<int>(plan.sizes.size()), 1, delay);
+      plans.push_back(plan);
+      const auto clusters = static_cast<int>(plan.sizes.size());
+      if (!is_short || clusters == 1) continue;
+      for (const int delay : {4, 12, 40}) {
+        plan.tree = postal_tree(clusters, 1, delay);
+        plans.push_back(plan);
+      }
+      for (const int row : {8, 16, 32}) {
+        plan.tree = two_level_tree(clusters, row);
         plans.push_back(plan);
       }
     }

@@ -394,6 +394,10 @@ class Builder {
     return plan_.starts.empty() ? 0 : plan_.starts[static_cast<std::size_t>(core)];
   }
 
+  /// With three parts of a buffer a slot's readers can be heard when the round before has been told, which
+  /// holds nobody up.
+  [[nodiscard]] bool hears_late() const { return plan_.looks && plan_.parts > 2; }
+
   // The root's cluster. Hosts are its first places, `news` is a tree from the root on, whose place changes
   // with that of place 0.
   void build_top() {
@@ -437,12 +441,13 @@ class Builder {
         for (const int one : below) hear(core, one, space, offset);
       };
       if (place == 0) {
-        collect(-plan_.parts);
+        if (!hears_late()) collect(-plan_.parts);
         for (int segment = 0; segment < plan_.hosts; ++segment) put(0, segment, member_core(0, segment));
       } else {
         hear_of(core, by_news(plan_.news[static_cast<std::size_t>(place)]), news);
       }
       hand_on();
+      if (place == 0 && hears_late()) collect(1 - plan_.parts);
       if (place > 0) {
         for (int i = 0; i < plan_.hosts; ++i) {
           const int segment = (start_of(core) + i) % plan_.hosts;
@@ -544,7 +549,8 @@ class Builder {
         const int from = member_core(plan_.tree[static_cast<std::size_t>(cluster)], self);
         hear_of(core, from, data, 1);
         get(core, self, from, 1);
-        for (const int one : below) hear(core, one, space, 1 - plan_.parts);
+        if (!hears_late())
+          for (const int one : below) hear(core, one, space, 1 - plan_.parts);
         if (size > 1 || !below.empty()) put(core, self, core, 1);
       }
       std::vector<int> mates;
@@ -559,6 +565,8 @@ class Builder {
         if (hosts) tell_all(core, below, data, 1);
         for (const int one : mates) tell(core, one, mate, 1);
       }
+      for (std::size_t i = 0; hosts && hears_late() && i < below.size(); ++i)
+        hear(core, below[i], space, 2 - plan_.parts);
       // Nobody waits for this as for the others.
       if (hosts) tell(core, member_core(plan_.tree[static_cast<std::size_t>(cluster)], self), space, 1);
     };

@@ -17,9 +17,11 @@
 // has as many segments as the schedule says; short ones have empty segments, of which flags are told all the
 // same.
 //
-// Buffers and flags: the payload area of the MPBs that the schedule names, cut into its parts and slots; its
-// flags of rounds once for each part, its single flags once. A flag is turned over with each use, so nobody
-// has to clear it. Before another schedule, and before another root, all clear their flags and meet.
+// Buffers and flags: the payload area of the MPBs that the schedule names, or an area of its own for good,
+// cut into its parts and slots; its flags of rounds once for each part, its single flags once. A flag is
+// turned over with each use, so nobody has to clear it. Where some look at lines: two for each part, one to
+// be woken by, and one for 32 readers. Before another schedule, and before another root, all clear their
+// flags and meet.
 //
 // Source: this project; algorithms/SCHEDULES.md.
 #include "on_messages/by_schedule.hpp"
@@ -45,6 +47,8 @@ ROCKCREEK_ALGORITHM(
           .words = "plain" ROCKCREEK_KEPT_SCHEDULES_bcast,
           .or_file = 1,
           .help = "one that the library keeps, or a file; plain: a tree of puts for any number of ranks"}},
-    .needs = ROCKCREEK_OWN_COPIES | ROCKCREEK_EXACT_RANKS, .prepare = Row::prepare, .run = Row::run);
+    // Some that the library keeps have lines; plain does without.
+    .needs = ROCKCREEK_NEEDS_TAGS | ROCKCREEK_OWN_COPIES | ROCKCREEK_EXACT_RANKS, .prepare = Row::prepare,
+    .run = Row::run);
 
 } // namespace algorithms
