@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <fstream>
@@ -107,6 +108,28 @@ class BySchedule {
     return one != kept_.end() ? &*one : nullptr;
   }
 
+  /// Flags of rounds, those of a part in as few lines as can be where some are looked at together: so a look
+  /// takes as long whatever flags the program has before. Collective.
+  int take_round_flags() {
+    constexpr auto line = static_cast<unsigned>(RCCE_LINE_SIZE);
+    const auto flags = static_cast<unsigned>(schedule_.flags);
+    const bool gathers =
+        GatheredFlags::of_bytes && iRCCE_wait_tagged != nullptr && !schedule_.readers.empty() && flags > 0;
+    flags_of_part_ = schedule_.flags;
+    if (gathers) {
+      flags_of_part_ =
+          static_cast<int>(flags <= line ? std::bit_ceil(flags) : (flags + line - 1) / line * line);
+      const auto begins_line = [&] {
+        return reinterpret_cast<std::uintptr_t>(place_of(flags_.front())) % line == 0;
+      };
+      do {
+        if (!flags_.empty() && !begins_line()) flags_.clear();
+        if (const int error = take_flags(flags_, 1)) return error;
+      } while (!begins_line());
+    }
+    return take_flags(flags_, flags_of_part_ * schedule_.parts);
+  }
+
   /// Takes the flags that are missing. Collective.
   static int take_flags(std::vector<RCCE_FLAG>& flags, int count) {
     for (auto i = static_cast<int>(flags.size()); i < count; ++i) {
@@ -180,7 +203,7 @@ class BySchedule {
     } else {
       if (const int error = read(call, asked)) return error;
     }
-    int error = take_flags(flags_, schedule_.flags * schedule_.parts);
+    int error = take_round_flags();
     if (error == RCCE_SUCCESS) error = take_flags(single_flags_, schedule_.single_flags);
     if (error == RCCE_SUCCESS) error = take_lines(call.algorithm->name);
     if (schedule_.own_area) take_area();
@@ -421,7 +444,7 @@ class BySchedule {
     const auto number = static_cast<std::size_t>(step.number);
     return round == schedule::no_round
         ? single_flags_[number]
-        : flags_[static_cast<std::size_t>(part(round) * schedule_.flags) + number];
+        : flags_[static_cast<std::size_t>(part(round) * flags_of_part_) + number];
   }
   /// Of a flag's use: turned over each time.
   [[nodiscard]] RCCE_FLAG_STATUS value(int round) const {
@@ -439,6 +462,7 @@ class BySchedule {
   int self_ = 0;                ///< the core that this UE stands for then
   schedule::Schedule schedule_; ///< with this UE's program alone, but for the plain one
   std::vector<RCCE_FLAG> flags_, single_flags_; ///< [part][number]; by number
+  int flags_of_part_ = 0;                       ///< and some that are not used
   long long total_rounds_ = 0, calls_ = 0;      ///< since flags were clear; all UEs count alike
   long long first_number_ = 1;                  ///< of a message in a line: none comes twice
   bool calls_overlap_ = false;                  ///< of one of the schedules so far
