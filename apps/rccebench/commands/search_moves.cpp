@@ -234,6 +234,22 @@ void change_clusters(Plan& plan, const SearchSpace& space, lab::Random& random) 
   }
 }
 
+/// Each core of the plan's clusters looks at the first of them, and these at the root.
+Plan two_levels_of_blocks(Plan plan) {
+  const auto root = std::ranges::find(plan.order, 0) - plan.order.begin();
+  std::rotate(plan.order.begin(), plan.order.begin() + root, plan.order.begin() + root + 1);
+  plan.tree.clear();
+  for (const int size : plan.sizes) {
+    const auto first = static_cast<int>(plan.tree.size());
+    plan.tree.push_back(first == 0 ? -1 : 0);
+    plan.tree.insert(plan.tree.end(), static_cast<std::size_t>(size - 1), first);
+  }
+  plan.sizes.assign(static_cast<std::size_t>(plan.cores), 1);
+  plan.news = plan.receipts = {-1};
+  plan.meeting = 0;
+  return plan;
+}
+
 std::vector<Plan> starts_of_reductions(const SearchSpace& space) {
   std::vector<Plan> plans;
   Plan plain = algorithms::schedule::plain_plan(space.cores, space.operation);
@@ -307,16 +323,14 @@ std::vector<Plan> starts_of(const SearchSpace& space) {
       if (is_short) plan.receipts = plan.news, plan.parts = 3;
       if (members > algorithms::schedule::most_readers) continue;
       plans.push_back(plan);
-      const auto clusters = static_cast<int>(plan.sizes.size());
-      if (!is_short || clusters == 1) continue;
-      for (const int delay : {4, 12, 40}) {
-        plan.tree = postal_tree(clusters, 1, delay);
-        plans.push_back(plan);
-      }
-      for (const int row : {8, 16, 32}) {
-        plan.tree = two_level_tree(clusters, row);
-        plans.push_back(plan);
-      }
+      if (!is_short || plan.sizes.size() == 1) continue;
+      if (size == 1)
+        for (const int delay : {4, 12, 40}) {
+          plan.tree = postal_tree(static_cast<int>(plan.sizes.size()), 1, delay);
+          plans.push_back(plan);
+        }
+      else if (size >= 8)
+        plans.push_back(two_levels_of_blocks(plan));
     }
   }
   return plans;
