@@ -41,7 +41,7 @@ enum {
   ROCKCREEK_NEEDS_TAGS = 256,    /* iRCCE's tagged flags: the program is compiled without -DSINGLEBITFLAGS */
   ROCKCREEK_USES_REQUESTS = 8,   /* iRCCE's non-blocking calls */
   ROCKCREEK_OWN_COPIES = 16,     /* copies by iRCCE_put and iRCCE_get, whatever the machine's rcce.copies is */
-  ROCKCREEK_EXACT_RANKS = 64,    /* "auto" takes it for the number of ranks alone that it was measured with */
+  ROCKCREEK_EXACT_RANKS = 64,    /* "auto" takes it for the number of ranks and the root, 0, alone that it was measured with */
   ROCKCREEK_READS_PAYLOAD = 128, /* what it does depends on data longer than a line of 32 bytes: rccebench refuses
                                     `--payload none` */
   ROCKCREEK_FIXED_ORDER = 32     /* operands are combined in an order that arrival does not change: sums of floating-point

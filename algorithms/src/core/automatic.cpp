@@ -67,25 +67,26 @@ bool has_mesh(const Tuned& entry) {
   return mesh.nodes() == RCCE_num_ues() && mesh.rows > 1 && mesh.columns > 1;
 }
 
-/// Whether this program, with this number of UEs, has what the entry's algorithm needs.
-bool serves(const Tuned& entry) {
+/// Whether this program, with this number of UEs and this root, has what the entry's algorithm needs.
+bool serves(const Tuned& entry, int root) {
   const rockcreek_algorithm* const row = find(entry.algorithm);
   if (row == nullptr || (row->needs & (ROCKCREEK_NEEDS_REGISTERS | ROCKCREEK_NEEDS_AIR)) != 0) return false;
   if ((row->needs & ROCKCREEK_NEEDS_TAGS) != 0 && iRCCE_wait_tagged == nullptr) return false;
-  if ((row->needs & ROCKCREEK_EXACT_RANKS) != 0 && entry.cores != RCCE_num_ues()) return false;
+  // Another root would take all UEs' time each time that it changes.
+  if ((row->needs & ROCKCREEK_EXACT_RANKS) != 0 && (entry.cores != RCCE_num_ues() || root != 0)) return false;
   return (row->needs & ROCKCREEK_NEEDS_MESH) == 0 || has_mesh(entry);
 }
 
 /// What was found for the sizes asked about last: the way through the table is long.
 class Known {
  public:
-  [[nodiscard]] const rockcreek_choice* of(std::size_t bytes) const {
+  [[nodiscard]] const rockcreek_choice* of(std::size_t bytes, bool from_first) const {
     for (std::size_t i = 0; i < used_; ++i)
-      if (entries_[i].bytes == bytes) return &entries_[i].choice;
+      if (entries_[i].bytes == bytes && entries_[i].from_first == from_first) return &entries_[i].choice;
     return nullptr;
   }
-  void add(std::size_t bytes, const rockcreek_choice& choice) {
-    entries_[next_] = {bytes, choice};
+  void add(std::size_t bytes, bool from_first, const rockcreek_choice& choice) {
+    entries_[next_] = {bytes, from_first, choice};
     used_ = std::max(used_, ++next_);
     if (next_ == entries_.size()) next_ = 0;
   }
@@ -93,6 +94,7 @@ class Known {
  private:
   struct Entry {
     std::size_t bytes;
+    bool from_first; ///< the root is rank 0
     rockcreek_choice choice;
   };
   std::array<Entry, 8> entries_{}; ///< more sizes than most programs send
@@ -102,15 +104,16 @@ std::array<Known, ROCKCREEK_OPERATIONS> known; // by operation; one per UE, as e
 
 } // namespace
 
-rockcreek_choice automatic(rockcreek_operation operation, std::size_t bytes) {
-  if (const rockcreek_choice* choice = known[operation].of(bytes); choice != nullptr) return *choice;
+rockcreek_choice automatic(rockcreek_operation operation, std::size_t bytes, int root) {
+  if (const rockcreek_choice* choice = known[operation].of(bytes, root == 0); choice != nullptr)
+    return *choice;
   rockcreek_choice found{nullptr, nullptr};
   for (const Tuned& entry : place(operation, bytes))
-    if (serves(entry)) {
+    if (serves(entry, root)) {
       found = {entry.algorithm, entry.options};
       break;
     }
-  known[operation].add(bytes, found);
+  known[operation].add(bytes, root == 0, found);
   return found;
 }
 
@@ -118,9 +121,14 @@ int for_each_choice(rockcreek_operation operation, int (*use)(const rockcreek_ch
   for (const Tuned& entry : tuned) {
     // One entry of each place: the one that place() finds first.
     if (entry.operation != operation || place(operation, entry.bytes).data() != &entry) continue;
-    const rockcreek_choice choice = automatic(operation, entry.bytes);
-    if (choice.algorithm == nullptr) continue;
-    if (const int error = use(choice); error != RCCE_SUCCESS) return error;
+    rockcreek_choice last{nullptr, nullptr};
+    for (const int root : {0, RCCE_num_ues() - 1}) {
+      const rockcreek_choice choice = automatic(operation, entry.bytes, root);
+      // Texts of the table: the same choice is the same pointer.
+      if (choice.algorithm == nullptr || choice.algorithm == last.algorithm) continue;
+      if (const int error = use(choice); error != RCCE_SUCCESS) return error;
+      last = choice;
+    }
   }
   return RCCE_SUCCESS;
 }

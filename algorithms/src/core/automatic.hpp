@@ -21,12 +21,13 @@ struct Tuned {
   char options[32];
 };
 
-/// The first row of the nearest place that the program can use: nearest by the ratio of clocks, then of
-/// numbers of cores, then of sizes. Local and the same on every UE. Both members null where there is none.
-[[nodiscard]] rockcreek_choice automatic(rockcreek_operation operation, std::size_t bytes);
+/// The first row of the nearest place that the program can use for the root, 0 where there is none: nearest
+/// by the ratio of clocks, then of numbers of cores, then of sizes. Local and the same on every UE. Both
+/// members null where there is none.
+[[nodiscard]] rockcreek_choice automatic(rockcreek_operation operation, std::size_t bytes, int root);
 
-/// Calls `use` with each choice that automatic() may come to on this number of UEs, once per size; stops at
-/// the first error, and returns it.
+/// Calls `use` with each choice that automatic() may come to on this number of UEs, once per size, and twice
+/// where it depends on the root; stops at the first error, and returns it.
 int for_each_choice(rockcreek_operation operation, int (*use)(const rockcreek_choice&));
 
 } // namespace algorithms

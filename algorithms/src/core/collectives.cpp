@@ -187,10 +187,10 @@ int prepare(const char* function, const rockcreek_algorithm& row, State& state, 
 } // namespace
 
 int decide(const char* function, rockcreek_operation operation, const char* name, const char* options,
-           std::size_t bytes, Decision& decision) {
+           std::size_t bytes, int root, Decision& decision) {
   if (is_automatic(name)) {
     if (!has_no_options(function, options)) return RCCE_ERROR_ID;
-    const rockcreek_choice choice = automatic(operation, bytes);
+    const rockcreek_choice choice = automatic(operation, bytes, root);
     if (choice.algorithm == nullptr) {
       decision = {};
       return RCCE_SUCCESS;
@@ -280,7 +280,9 @@ int rockcreek_run(rockcreek_operation operation, const char* algorithm, const ro
   if (!initialized(what.function) || (what.has_root != 0 && !is_rank(what.function, call.root)))
     return RCCE_ERROR_ID;
   Decision& last = lasts[operation];
-  if (const int error = decide(what.function, operation, algorithm, options, call.bytes, last)) return error;
+  if (const int error = decide(what.function, operation, algorithm, options, call.bytes,
+                               what.has_root != 0 ? call.root : 0, last))
+    return error;
   if (last.row == nullptr) { // the table has none: as for a name that nobody knows
     named(what.function, nullptr, &operation);
     return RCCE_ERROR_ID;
@@ -362,7 +364,8 @@ int rockcreek_choose(const char* operation, size_t bytes, int root, rockcreek_ch
     names += (names.empty() ? "" : ", ") + std::string(what.name);
     if (asked != what.name) continue;
     if (what.has_root != 0 && !is_rank(function, root)) return RCCE_ERROR_ID;
-    *choice = automatic(static_cast<rockcreek_operation>(i), what.has_message != 0 ? bytes : 0);
+    *choice = automatic(static_cast<rockcreek_operation>(i), what.has_message != 0 ? bytes : 0,
+                        what.has_root != 0 ? root : 0);
     return RCCE_SUCCESS;
   }
   return refuse("rockcreek_choose: there is no operation '" + std::string(asked) + "'" + nearest.text() +

@@ -20,10 +20,10 @@ struct Decision {
 };
 
 /// Local; `decision` is an earlier one of the operation, or none. `name` may be "auto", whose decision holds
-/// for calls of as many bytes, from whatever root; it has no row where the table has none for this program.
-/// Returns RCCE_SUCCESS, or an error, said under the name of `function`.
+/// for calls of as many bytes from this root, and from others alike, but for rank 0; it has no row where the
+/// table has none for this program. Returns RCCE_SUCCESS, or an error, said under the name of `function`.
 int decide(const char* function, rockcreek_operation operation, const char* name, const char* options,
-           std::size_t bytes, Decision& decision);
+           std::size_t bytes, int root, Decision& decision);
 
 /// Collective: takes what the algorithm keeps for good, where it has not yet, and takes over the options.
 int prepare(const char* function, const Decision& decision);

@@ -24,9 +24,10 @@ struct Choice {
   std::string name, options;
   algorithms::Decision decision; ///< once it is
   std::size_t bytes = 0;         ///< of the call that it was for
+  bool from_first = true;        ///< the root is rank 0
   bool decided = false;
-  [[nodiscard]] bool holds_for(std::size_t size) const {
-    return decided && (bytes == size || name != "auto");
+  [[nodiscard]] bool holds_for(std::size_t size, int root) const {
+    return decided && ((bytes == size && from_first == (root == 0)) || name != "auto");
   }
 };
 // One set per UE, as every variable of a program.
@@ -83,16 +84,16 @@ int begin(const char* wish) {
   return 0;
 }
 
-/// Decides for calls of so many bytes. What preparing takes of the buffers, the library has noted in the
-/// program's image.
-int decide(const char* function, rockcreek_operation operation, Choice& choice, std::size_t bytes) {
+/// Decides for calls of so many bytes from a root, 0 where there is none. What preparing takes of the
+/// buffers, the library has noted in the program's image.
+int decide(const char* function, rockcreek_operation operation, Choice& choice, std::size_t bytes, int root) {
   if (!began) {
     iRCCE_init();
     began = true;
   }
   choice.decided = false;
   if (const int error = algorithms::decide(function, operation, choice.name.c_str(), choice.options.c_str(),
-                                           bytes, choice.decision);
+                                           bytes, root, choice.decision);
       error != RCCE_SUCCESS)
     return error;
   if (choice.decision.row != nullptr) {
@@ -100,6 +101,7 @@ int decide(const char* function, rockcreek_operation operation, Choice& choice, 
     rockcreek_follow(rockcreek_image.ue);
   }
   choice.bytes = bytes;
+  choice.from_first = root == 0;
   choice.decided = true;
   return RCCE_SUCCESS;
 }
@@ -107,8 +109,9 @@ int decide(const char* function, rockcreek_operation operation, Choice& choice, 
 int run(const char* function, rockcreek_operation operation, rockcreek_call& call) {
   Choice& choice = choices[operation];
   if (choice.name.empty()) return ROCKCREEK_NOT_SUBSTITUTED;
-  if (!choice.holds_for(call.bytes))
-    if (const int error = decide(function, operation, choice, call.bytes); error != RCCE_SUCCESS)
+  const int root = rockcreek_operations[operation].has_root != 0 ? call.root : 0;
+  if (!choice.holds_for(call.bytes, root))
+    if (const int error = decide(function, operation, choice, call.bytes, root); error != RCCE_SUCCESS)
       return error;
   if (choice.decision.row == nullptr) return ROCKCREEK_NOT_SUBSTITUTED;
   // Another operation's algorithm may have run this one with options of its own.
