@@ -73,7 +73,7 @@ struct State {
   DistanceFlags told;                     ///< by part: the parent has the piece
   DistanceFlags got;                      ///< by part: a child has it, too
   std::array<GatheredFlags, turns> there; ///< of every third meeting, by member: its piece is there
-  int meetings = 0;                       ///< all UEs count alike
+  int meetings = turns;                   ///< all UEs count alike; 0 stands for none
 };
 
 std::unique_ptr<State> state;
