@@ -37,8 +37,8 @@ std::vector<std::int64_t> read_numbers(const std::string& text, const std::strin
   std::set<std::int64_t> seen;
   const auto check = [&](std::int64_t number) {
     if (number < least || number > most)
-      throw mesh::UserError(
-          fmt::format("{}: {} {} is out of range {}..{}", where, number, unit, least, most));
+      throw mesh::UserError(fmt::format("{}: {}{}{} is out of range {}..{}", where, number,
+                                        unit.empty() ? "" : " ", unit, least, most));
   };
   const auto add = [&](std::int64_t number) {
     check(number);

@@ -60,10 +60,10 @@ Transfer& State::enter(Transfer transfer) {
             name_of(*before), protocol::microseconds(before->begin)));
   const std::size_t chunk = transfer.channel.chunk;
   if (chunk < mesh::line_bytes)
-    protocol::misuse(
-        library,
-        "no room for messages is left in the message-passing buffer; iRCCE_malloc and flags have "
-        "taken it");
+    protocol::misuse(library,
+                     "no room for messages is left in the message-passing buffer: iRCCE_malloc, "
+                     "communicators and flags have "
+                     "taken it; allocate less");
   request.buffer() = transfer.buffer;
   request.mpb_buffer() = const_cast<unsigned char*>(transfer.channel.buffer);
   request.chunk() = chunk;

@@ -248,6 +248,7 @@ bench 2 "takes the name of a file" bcast -o ''
 bench 2 "--algorithms 'cub': there is no 'cub', did you mean 'bcast/cube'?" bcast --algorithms cub
 bench 2 "--cores '49': 49 cores are out of range 1..48 of machine 'scc'" bcast --cores 49
 bench 2 "--cores '0': 0 cores is out of range" bcast --cores 0
+bench 2 "--stages '0': 0 is out of range 1..65536" bcast --stages 0
 bench 2 "--cores 'x': 'x' is not a whole number" bcast --cores x
 bench 2 "range '2-4' has no step; write FIRST-LAST:STEP" bcast --cores 2-4
 bench 2 "'-4' is not a whole number" bcast --sizes -4

@@ -68,6 +68,7 @@ refused 1 "is for 12 cores, and the program has 8 UEs" bcast --algorithms schedu
 sed 's/ t\([0-9.]*\) / /' two.schedule >deaf.schedule
 refused 1 "deaf.schedule': line " bcast --algorithms schedule --schedule deaf.schedule --cores 12
 refused 1 "two.schedule': it is for bcast, not for reduce" reduce --algorithms schedule --schedule two.schedule --cores 12
+refused 1 "schedule '8x8-8192': it is for bcast, not for allreduce" allreduce --algorithms schedule --schedule 8x8-8192 --cores 12
 refused 2 "'scan': schedules are searched for bcast, reduce, allreduce" search scan --tries 5
 refused 2 "--tries or --minutes" search bcast
 refused 2 "--shard: each try of a search follows from those before" search bcast --tries 5 --shard 1/2 --resume part.json

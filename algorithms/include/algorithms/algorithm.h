@@ -74,6 +74,8 @@ typedef struct rockcreek_algorithm {
   rockcreek_parameter parameters[ROCKCREEK_MOST_PARAMETERS + 1]; /* up to the first without a name; a row with one more than
                                                                     the most cannot be used */
   unsigned needs;
+  unsigned lines; /* that each message-passing buffer has to have left for messages (RCCE_LINE_SIZE bytes each); a call of
+                     something to move between ranks is refused where there are fewer. 0: it says by itself what it needs */
   /* Allocates what the algorithm keeps until the end (flags, MPB space). Collective; called once before the first run. NULL:
      it keeps nothing. Both return RCCE_SUCCESS, the error of a call that they make, or rockcreek_refuse(...). */
   int (*prepare)(const rockcreek_call *call);

@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include <RCCE.h>
+#include <RCCE_lib.h>
 #include <rockcreek.h>
 
 #include "core/automatic.hpp"
@@ -213,6 +214,14 @@ int prepare(const char* function, const Decision& decision) {
 
 int run(const char* function, const Decision& decision, rockcreek_call& call) {
   const rockcreek_algorithm& row = *decision.row;
+  if (std::size_t{row.lines} * RCCE_LINE_SIZE > RCCE_chunk && call.bytes > 0 && RCCE_num_ues() > 1)
+    return rockcreek_refuse("%s: '%s' needs %u bytes for messages in each message-passing buffer, and the "
+                            "program has left %zu; its "
+                            "flags, iRCCE_malloc and prepared algorithms have the rest: allocate less, or "
+                            "prepare fewer algorithms, or "
+                            "this one with fewer stages or a smaller fan_out",
+                            function, row.name, row.lines * RCCE_LINE_SIZE,
+                            static_cast<std::size_t>(RCCE_chunk));
   rcce_collective(row.name, rockcreek_operations[row.operation].has_root != 0 ? call.root : -1, call.bytes);
   told = false;
   call.algorithm = &row;

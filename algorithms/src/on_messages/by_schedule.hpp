@@ -42,7 +42,7 @@ struct KeptSchedule {
 /// What a UE keeps between calls of one row.
 class BySchedule {
  public:
-  /// Schedules that the call's parameter names. `kept` ends with one without a name.
+  /// Schedules that the call's parameter names. `kept`: of all operations; ends with one without a name.
   BySchedule(schedule::Operation operation, std::span<const KeptSchedule> kept)
       : operation_(operation), kept_(kept) {}
   /// Those of the plan that a call's parameters ask for, whose programs can be made one by one.
@@ -239,6 +239,9 @@ class BySchedule {
       schedule_ = schedule::Builder::schedule_of(schedule::plain_plan(RCCE_num_ues(), operation_));
     else
       (void)schedule::Reader::read(text_, schedule_, RCCE_ue());
+    if (schedule_.operation != operation_)
+      return rockcreek_refuse("%s: schedule '%s': it is for %s, not for %s", call.algorithm->name,
+                              std::string(asked).c_str(), name_of(schedule_.operation), name_of(operation_));
     if (schedule_.cores != RCCE_num_ues())
       return rockcreek_refuse(
           "%s: schedule '%s' is for %d cores, and the program has %d UEs; rccebench search finds "

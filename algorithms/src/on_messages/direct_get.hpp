@@ -40,11 +40,6 @@ class DirectGet {
     if (gets)
       rcce_copy(call_.buffer + blocks_.offset(blocks_.self()), call_.source, blocks_.bytes(blocks_.self()));
     if (blocks_.ranks() == 1) return RCCE_SUCCESS;
-    if (room_ < 2 * line)
-      return rockcreek_refuse(
-          "%s: %zu bytes are left for messages in an MPB, and it needs %zu; prepare fewer "
-          "algorithms",
-          call_.algorithm->name, room_, 2 * line);
     if (group_ > 1)
       by_groups(gets);
     else

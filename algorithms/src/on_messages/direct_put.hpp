@@ -76,7 +76,7 @@ class DirectPut {
     const auto ranks = static_cast<std::size_t>(blocks_.ranks());
     const std::size_t longest = blocks_.longest();
     const std::size_t room = static_cast<std::size_t>(RCCE_chunk), room_lines = room / line;
-    if (longest == 0 || room_lines < 2) return;
+    if (longest == 0 || room_lines < 2) return; // nothing to move: rows need two lines to do so
     batch_ = static_cast<int>(std::max(batch / longest, std::size_t{1}));
     const std::size_t fit = std::min(room / longest, ranks);
     if (fit == ranks || fit >= least_together) {
@@ -99,11 +99,6 @@ class DirectPut {
   int all(Take&& take) {
     const int steps = blocks_.ranks();
     if (steps == 1 || call_.bytes == 0) return RCCE_SUCCESS;
-    if (order_.empty())
-      return rockcreek_refuse(
-          "%s: %zu bytes are left for messages in an MPB, and it needs %zu; prepare fewer "
-          "algorithms",
-          call_.algorithm->name, static_cast<std::size_t>(RCCE_chunk), 2 * line);
     int step = 0;
     for (; together_ > 0 && (step == 0 || steps - step > most_left); step += together_)
       if (const int error = turn(

@@ -22,8 +22,8 @@
 
 namespace algorithms {
 
-/// One flag for each writer, who counts along with the owner and tells numbers from 1 on. A get of the flags'
-/// line shows all in it; a poll of each would take as long as so many gets.
+/// One flag for each writer, who counts along with the owner and tells numbers from 1 on; 0 stands for none. A
+/// get of the flags' line shows all in it; a poll of each would take as long as so many gets.
 class GatheredFlags {
  public:
   static constexpr std::size_t line = RCCE_LINE_SIZE;
@@ -36,13 +36,16 @@ class GatheredFlags {
       return rockcreek_refuse(
           "%s: flags of single bits have no room for numbers; compile and link without -DSINGLEBITFLAGS",
           algorithm);
-    if (const int error = allocate_cleared(flags_, static_cast<std::size_t>(writers))) return error;
-    for (const RCCE_FLAG& flag : flags_) {
-      const auto address = reinterpret_cast<std::uintptr_t>(place_of(flag));
-      lines_.push_back(reinterpret_cast<t_vcharp>(address / line * line));
+    const auto count = static_cast<std::size_t>(writers);
+    if (const int error = allocate_cleared(flags_, count)) return error;
+    // Each line more is a get more in every look, so flags that begin late in a line begin in the next one.
+    while (find_lines(), lines_.size() > (of_bytes ? (count + line - 1) / line : count)) {
+      RCCE_FLAG next;
+      if (const int error = RCCE_flag_alloc(&next)) return error;
+      RCCE_flag_write(&next, RCCE_FLAG_UNSET, RCCE_ue());
+      flags_.erase(flags_.begin());
+      flags_.push_back(next);
     }
-    std::sort(lines_.begin(), lines_.end());
-    lines_.erase(std::unique(lines_.begin(), lines_.end()), lines_.end());
     return RCCE_SUCCESS;
   }
 
@@ -77,9 +80,21 @@ class GatheredFlags {
   void await(int writer, int number) { RCCE_wait_until(flag(writer), value_of(number)); }
 
  private:
-  /// Never 0, which a flag has in the beginning.
-  [[nodiscard]] static RCCE_FLAG_STATUS value_of(int number) { return number % 255 + 1; }
+  /// A flag has 0 in the beginning.
+  [[nodiscard]] static RCCE_FLAG_STATUS value_of(int number) {
+    return number == 0 ? RCCE_FLAG_UNSET : (number - 1) % 255 + 1;
+  }
   [[nodiscard]] RCCE_FLAG& flag(int writer) { return flags_[static_cast<std::size_t>(writer)]; }
+
+  void find_lines() {
+    lines_.clear();
+    for (const RCCE_FLAG& flag : flags_) {
+      const auto address = reinterpret_cast<std::uintptr_t>(place_of(flag));
+      lines_.push_back(reinterpret_cast<t_vcharp>(address / line * line));
+    }
+    std::sort(lines_.begin(), lines_.end());
+    lines_.erase(std::unique(lines_.begin(), lines_.end()), lines_.end());
+  }
 
   std::vector<RCCE_FLAG> flags_; ///< [writer]
   std::vector<t_vcharp> lines_;  ///< that the flags lie in, ascending

@@ -92,10 +92,13 @@ class PolledTree {
     Receipts& receipts = of(group);
     receipts.flags.tell(index(), ++receipts.told[at(index())], parent());
   }
-  /// Looks even if nobody is awaited, so that a first message takes as long as later ones.
+  /// Looks even if nobody is awaited, so that a first message takes as long as later ones. Group 0 is the one
+  /// before it, which has no readers.
   void await_read(int group, int readers) {
     if (readers == 0 && children() == 0) return;
     Receipts& receipts = of(group);
+    if (!GatheredFlags::of_bytes && group == 0)
+      for (int child = 0; child < children(); ++child) receipts.flags.await(child, 0);
     int child = 0;
     do {
       receipts.flags.look(line_.flags());

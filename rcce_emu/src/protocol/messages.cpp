@@ -34,7 +34,10 @@ Picoseconds begin_message(Library& library, bool received, int peer, std::size_t
     misuse(library,
            fmt::format("the size is {}, or {} with a sign: sizes count bytes, from 0", size,
                        static_cast<std::ptrdiff_t>(size)));
-  misuse(library, "the chunk is smaller than a line of 32 bytes");
+  misuse(library,
+         library.gory() ? "the chunk is smaller than a line of 32 bytes"
+                        : "no room for messages is left in the message-passing buffer: iRCCE_malloc, "
+                          "communicators and flags have taken it; allocate less");
 }
 
 void check_message(Library& library, const Channel& channel, std::size_t size) {

@@ -57,6 +57,6 @@ ROCKCREEK_ALGORITHM(
     .cost = "ceil(log2 n) rounds of two messages, n-1 blocks in all each way",
     .source = "Bruck, Ho, Kipnis, Upfal, Weathersby: Efficient Algorithms for All-to-All Communications in "
               "Multiport Message-Passing Systems (1997)",
-    .run = run);
+    .lines = 1, .run = run);
 
 } // namespace algorithms

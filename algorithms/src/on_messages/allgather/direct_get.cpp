@@ -57,6 +57,7 @@ ROCKCREEK_ALGORITHM(
             "gets",
     .source = "this project; as Petrovic, Shahmirzadi, Ropars, Schiper: High-Performance RMA-Based Broadcast "
               "on the Intel SCC (2012)",
-    .parameters = {ROCKCREEK_GROUP}, .needs = ROCKCREEK_OWN_COPIES, .prepare = prepare, .run = run);
+    .parameters = {ROCKCREEK_GROUP}, .needs = ROCKCREEK_OWN_COPIES, .lines = 2, .prepare = prepare,
+    .run = run);
 
 } // namespace algorithms

@@ -46,6 +46,6 @@ ROCKCREEK_ALGORITHM(
     .cost = "n-1 messages of a block and n-1 of the vector, one after the other at rank 0",
     .source =
         "Thakur, Rabenseifner, Gropp: Optimization of Collective Communication Operations in MPICH (2005)",
-    .run = run);
+    .lines = 1, .run = run);
 
 } // namespace algorithms

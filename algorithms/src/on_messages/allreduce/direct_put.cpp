@@ -52,7 +52,7 @@ ROCKCREEK_ALGORITHM(
     .summary = "reduce_scatter/direct_put, then allgather/direct_get; no messages",
     .cost = "those of reduce_scatter/direct_put and allgather/direct_get",
     .source = "this project; as Rabenseifner: Optimization of Collective Reduction Operations (2004)",
-    .parameters = {ROCKCREEK_GROUP}, .needs = ROCKCREEK_OWN_COPIES | ROCKCREEK_FIXED_ORDER,
+    .parameters = {ROCKCREEK_GROUP}, .needs = ROCKCREEK_OWN_COPIES | ROCKCREEK_FIXED_ORDER, .lines = 2,
     .prepare = prepare, .run = run);
 
 } // namespace algorithms

@@ -76,6 +76,6 @@ ROCKCREEK_ALGORITHM(
             "that is no power of two",
     .source =
         "Thakur, Rabenseifner, Gropp: Optimization of Collective Communication Operations in MPICH (2005)",
-    .needs = ROCKCREEK_FIXED_ORDER, .run = run);
+    .needs = ROCKCREEK_FIXED_ORDER, .lines = 1, .run = run);
 
 } // namespace algorithms

@@ -51,6 +51,6 @@ ROCKCREEK_ALGORITHM(
     .cost = "2(n-1) messages and n-1 combinings, one after the other at rank 0",
     .source = "RCCE_allreduce; Mattson, van der Wijngaart: RCCE: a Small Library for Many-Core Communication "
               "(2010)",
-    .needs = ROCKCREEK_FIXED_ORDER, .run = run);
+    .needs = ROCKCREEK_FIXED_ORDER, .lines = 1, .run = run);
 
 } // namespace algorithms

@@ -129,6 +129,6 @@ ROCKCREEK_ALGORITHM(
     .cost = "2 floor(log2 n) exchanges of V/2, V/4 ... and back, V(1-1/n) elements combined; for n that is "
             "no power of two two messages and a combining of V more",
     .source = "Rabenseifner: Optimization of Collective Reduction Operations (ICCS 2004)",
-    .needs = ROCKCREEK_FIXED_ORDER, .run = run);
+    .needs = ROCKCREEK_FIXED_ORDER, .lines = 1, .run = run);
 
 } // namespace algorithms

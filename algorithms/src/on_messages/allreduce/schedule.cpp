@@ -25,7 +25,7 @@
 namespace algorithms {
 namespace {
 
-constexpr KeptSchedule kept[] = {ROCKCREEK_KEPT_TEXTS_allreduce{nullptr, nullptr}};
+constexpr KeptSchedule kept[] = {ROCKCREEK_KEPT_TEXTS{nullptr, nullptr}};
 BySchedule kept_or_file() {
   return {schedule::Operation::allreduce, kept};
 }

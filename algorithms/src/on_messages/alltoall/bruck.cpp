@@ -101,6 +101,6 @@ ROCKCREEK_ALGORITHM(
     .cost = "ceil(log2 n) rounds of two messages of about n/2 blocks",
     .source = "Bruck, Ho, Kipnis, Upfal, Weathersby: Efficient Algorithms for All-to-All Communications in "
               "Multiport Message-Passing Systems (1997)",
-    .run = run);
+    .lines = 1, .run = run);
 
 } // namespace algorithms

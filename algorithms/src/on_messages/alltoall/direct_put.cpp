@@ -65,6 +65,6 @@ ROCKCREEK_ALGORITHM(
     .summary = "everybody puts its blocks straight into the targets' MPBs; no messages",
     .cost = "n-1 puts of a block, gets of several; two dissemination barriers for as many as an MPB has room "
             "for. Long blocks: n-1 gets, and four flags a piece",
-    .source = "this project", .needs = ROCKCREEK_OWN_COPIES, .prepare = prepare, .run = run);
+    .source = "this project", .needs = ROCKCREEK_OWN_COPIES, .lines = 2, .prepare = prepare, .run = run);
 
 } // namespace algorithms

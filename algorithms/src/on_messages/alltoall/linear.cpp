@@ -51,7 +51,7 @@ ROCKCREEK_ALGORITHM(
     alltoall_linear, .name = "alltoall/linear", .operation = ROCKCREEK_ALLTOALL,
     .summary = "the ranks send their blocks one rank after the other",
     .cost = "n(n-1) messages of a block, few at the same time",
-    .source = "Pjesivac-Grbovic et al.: Performance Analysis of MPI Collective Operations (2007)",
+    .source = "Pjesivac-Grbovic et al.: Performance Analysis of MPI Collective Operations (2007)", .lines = 1,
     .run = run);
 
 } // namespace algorithms

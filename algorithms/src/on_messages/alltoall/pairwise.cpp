@@ -49,6 +49,6 @@ ROCKCREEK_ALGORITHM(
     .cost = "n-1 steps of two messages of a block",
     .source =
         "Thakur, Rabenseifner, Gropp: Optimization of Collective Communication Operations in MPICH (2005)",
-    .run = run);
+    .lines = 1, .run = run);
 
 } // namespace algorithms

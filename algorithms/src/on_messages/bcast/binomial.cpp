@@ -53,6 +53,6 @@ ROCKCREEK_ALGORITHM(
     .cost = "ceil(log2 n) messages of the whole length on the longest path, n-1 in all",
     .source = "folklore; Thakur, Rabenseifner, Gropp: Optimization of Collective Communication Operations in "
               "MPICH (2005)",
-    .run = run);
+    .lines = 1, .run = run);
 
 } // namespace algorithms

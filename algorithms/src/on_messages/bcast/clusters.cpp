@@ -73,7 +73,7 @@ struct State {
   DistanceFlags told;                     ///< by part: the parent has the piece
   DistanceFlags got;                      ///< by part: a child has it, too
   std::array<GatheredFlags, turns> there; ///< of every third meeting, by member: its piece is there
-  int meetings = 0;                       ///< all UEs count alike
+  int meetings = turns;                   ///< all UEs count alike; 0 stands for none
 };
 
 std::unique_ptr<State> state;
@@ -292,10 +292,6 @@ int prepare(const rockcreek_call* call) {
 
 int run(const rockcreek_call* call) {
   if (call->bytes == 0 || RCCE_num_ues() == 1) return RCCE_SUCCESS;
-  if (RCCE_chunk < parts * clusters::line)
-    return rockcreek_refuse("bcast/clusters: %zu bytes are left for messages in an MPB, and it needs %zu; "
-                            "prepare fewer algorithms",
-                            static_cast<std::size_t>(RCCE_chunk), parts * clusters::line);
   Run(*state, *call).all();
   return RCCE_SUCCESS;
 }
@@ -321,6 +317,6 @@ ROCKCREEK_ALGORITHM(
                     .tried = "2-8:1",
                     .fixed = 1,
                     .help = "children of a cluster"}},
-    .needs = ROCKCREEK_NEEDS_TAGS | ROCKCREEK_OWN_COPIES, .prepare = prepare, .run = run);
+    .needs = ROCKCREEK_NEEDS_TAGS | ROCKCREEK_OWN_COPIES, .lines = parts, .prepare = prepare, .run = run);
 
 } // namespace algorithms

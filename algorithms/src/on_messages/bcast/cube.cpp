@@ -67,6 +67,6 @@ ROCKCREEK_ALGORITHM(
                     .default_value = 4096,
                     .tried = "256-524288:x2",
                     .help = "bytes of one part of the message"}},
-    .run = run);
+    .lines = 1, .run = run);
 
 } // namespace algorithms

@@ -188,6 +188,6 @@ ROCKCREEK_ALGORITHM(
                    {.name = "line_order",
                     .words = "ring folded neighbour",
                     .help = "how a line runs through its cores"}},
-    .needs = ROCKCREEK_NEEDS_MESH | ROCKCREEK_USES_REQUESTS | ROCKCREEK_OWN_COPIES, .run = run);
+    .needs = ROCKCREEK_NEEDS_MESH | ROCKCREEK_USES_REQUESTS | ROCKCREEK_OWN_COPIES, .lines = 1, .run = run);
 
 } // namespace algorithms

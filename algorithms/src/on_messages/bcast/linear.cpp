@@ -36,6 +36,6 @@ ROCKCREEK_ALGORITHM(
     bcast_linear, .name = "bcast/linear", .operation = ROCKCREEK_BCAST,
     .summary = "the root sends to one rank after the other, as RCCE_bcast does; the yardstick",
     .cost = "n-1 messages of the whole length, one after the other at the root",
-    .source = "Intel, RCCE 2.0 (2010), RCCE_bcast", .run = run);
+    .source = "Intel, RCCE 2.0 (2010), RCCE_bcast", .lines = 1, .run = run);
 
 } // namespace algorithms

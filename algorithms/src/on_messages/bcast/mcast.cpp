@@ -34,6 +34,7 @@ ROCKCREEK_ALGORITHM(
     bcast_mcast, .name = "bcast/mcast", .operation = ROCKCREEK_BCAST,
     .summary = "iRCCE_mcast: everybody fetches out of the root's buffer, a barrier per piece",
     .cost = "per chunk one put, n-1 flag writes, n-1 gets at once out of one buffer, and a barrier",
-    .source = "Clauss et al.: iRCCE user manual 2.0 (2013)", .needs = ROCKCREEK_OWN_COPIES, .run = run);
+    .source = "Clauss et al.: iRCCE user manual 2.0 (2013)", .needs = ROCKCREEK_OWN_COPIES, .lines = 1,
+    .run = run);
 
 } // namespace algorithms

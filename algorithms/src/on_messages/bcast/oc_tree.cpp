@@ -158,6 +158,6 @@ ROCKCREEK_ALGORITHM(
                     .tried = "2-8:1",
                     .fixed = 1,
                     .help = "children of a node"}},
-    .needs = ROCKCREEK_OWN_COPIES, .prepare = prepare, .run = run);
+    .needs = ROCKCREEK_OWN_COPIES, .lines = 2, .prepare = prepare, .run = run);
 
 } // namespace algorithms

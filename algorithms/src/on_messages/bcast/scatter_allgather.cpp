@@ -98,6 +98,6 @@ ROCKCREEK_ALGORITHM(
     .summary = "blocks dealt out along a tree, then passed round a ring; for long messages",
     .cost = "ceil(log2 n) + n-1 messages; about twice the length on the longest path",
     .source = "Barnett, Shuler, van de Geijn et al.: Interprocessor Collective Communication Library (1994)",
-    .run = run);
+    .lines = 1, .run = run);
 
 } // namespace algorithms

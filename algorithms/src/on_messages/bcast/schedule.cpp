@@ -30,7 +30,7 @@
 namespace algorithms {
 namespace {
 
-constexpr KeptSchedule kept[] = {ROCKCREEK_KEPT_TEXTS_bcast{nullptr, nullptr}};
+constexpr KeptSchedule kept[] = {ROCKCREEK_KEPT_TEXTS{nullptr, nullptr}};
 BySchedule kept_or_file() {
   return {schedule::Operation::bcast, kept};
 }

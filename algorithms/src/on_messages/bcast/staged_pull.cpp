@@ -226,11 +226,6 @@ int run(const rockcreek_call* call) {
         "bcast/staged_pull: %d stages are asked for, and flags prepared for %zu; give rockcreek_prepare "
         "an option `stages` as large as any that will be asked for",
         wanted, state->stages.size());
-  if (RCCE_chunk < 2 * staged_pull::line)
-    return rockcreek_refuse(
-        "bcast/staged_pull: %zu bytes are left for messages in an MPB, and it needs %zu; prepare fewer "
-        "algorithms, or this one with fewer stages",
-        static_cast<std::size_t>(RCCE_chunk), 2 * staged_pull::line);
   if (!state->tree.set_root(call->root)) return rockcreek_refuse("bcast/staged_pull: no memory");
   Run(*state, *call).all();
   return RCCE_SUCCESS;
@@ -249,6 +244,6 @@ ROCKCREEK_ALGORITHM(
                     .most = ROCKCREEK_MOST_RANKS,
                     .help =
                         "MPBs that hold the message on its way, one per UE at most; own choice: up to 4"}},
-    .needs = ROCKCREEK_NEEDS_TAGS | ROCKCREEK_OWN_COPIES, .prepare = prepare, .run = run);
+    .needs = ROCKCREEK_NEEDS_TAGS | ROCKCREEK_OWN_COPIES, .lines = 2, .prepare = prepare, .run = run);
 
 } // namespace algorithms

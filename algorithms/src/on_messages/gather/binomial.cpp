@@ -45,7 +45,7 @@ ROCKCREEK_ALGORITHM(
     gather_binomial, .name = "gather/binomial", .operation = ROCKCREEK_GATHER,
     .summary = "blocks go up a binomial tree, those of a subtree in one message; for short blocks",
     .cost = "ceil(log2 n) messages on the longest path, half of the vector in the last one",
-    .source = "Pjesivac-Grbovic et al.: Performance Analysis of MPI Collective Operations (2007)",
+    .source = "Pjesivac-Grbovic et al.: Performance Analysis of MPI Collective Operations (2007)", .lines = 1,
     .run = run);
 
 } // namespace algorithms

@@ -42,7 +42,7 @@ ROCKCREEK_ALGORITHM(
     gather_linear, .name = "gather/linear", .operation = ROCKCREEK_GATHER,
     .summary = "the root takes the block of each rank in turn; for long blocks",
     .cost = "n-1 messages of a block, one after the other at the root",
-    .source = "Pjesivac-Grbovic et al.: Performance Analysis of MPI Collective Operations (2007)",
+    .source = "Pjesivac-Grbovic et al.: Performance Analysis of MPI Collective Operations (2007)", .lines = 1,
     .run = run);
 
 } // namespace algorithms

@@ -66,10 +66,6 @@ int run(const rockcreek_call* call) {
     return RCCE_SUCCESS;
   }
   const std::size_t line = RCCE_LINE_SIZE, most = static_cast<std::size_t>(RCCE_chunk) / halves / line * line;
-  if (most == 0)
-    return rockcreek_refuse(
-        "%s: %zu bytes are left for messages in an MPB, and it needs %zu; prepare fewer algorithms",
-        call->algorithm->name, static_cast<std::size_t>(RCCE_chunk), halves * line);
   const std::size_t part =
       std::min(most, static_cast<std::size_t>(rockcreek_value(call, "part")) / line * line);
   const std::size_t parts = (call->bytes + part - 1) / part;
@@ -115,6 +111,6 @@ ROCKCREEK_ALGORITHM(
                     .default_value = 512,
                     .tried = "128-2048:x2",
                     .help = "bytes of one part of the vector, at most half of the payload area"}},
-    .needs = ROCKCREEK_OWN_COPIES | ROCKCREEK_FIXED_ORDER, .prepare = prepare, .run = run);
+    .needs = ROCKCREEK_OWN_COPIES | ROCKCREEK_FIXED_ORDER, .lines = halves, .prepare = prepare, .run = run);
 
 } // namespace algorithms

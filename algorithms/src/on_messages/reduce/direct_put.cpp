@@ -177,6 +177,6 @@ ROCKCREEK_ALGORITHM(
                     .default_value = 128,
                     .tried = "64-1024:x2",
                     .help = "bytes of an owner's block at most; a sixth of the payload area at most"}},
-    .needs = ROCKCREEK_OWN_COPIES | ROCKCREEK_FIXED_ORDER, .prepare = prepare, .run = run);
+    .needs = ROCKCREEK_OWN_COPIES | ROCKCREEK_FIXED_ORDER, .lines = 2, .prepare = prepare, .run = run);
 
 } // namespace algorithms

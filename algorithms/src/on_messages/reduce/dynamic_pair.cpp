@@ -163,6 +163,6 @@ ROCKCREEK_ALGORITHM(
     .source = "a project report on reduction algorithms for multicore machines (dynamic pair generation); by "
               "messages, "
               "ours",
-    .needs = ROCKCREEK_NEEDS_REGISTERS, .prepare = prepare, .run = run);
+    .needs = ROCKCREEK_NEEDS_REGISTERS, .lines = 1, .prepare = prepare, .run = run);
 
 } // namespace algorithms

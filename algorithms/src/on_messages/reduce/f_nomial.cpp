@@ -60,6 +60,6 @@ ROCKCREEK_ALGORITHM(
             "combinings on the longest path",
     .source =
         "Moody, Fernandez, Petrini, Panda: Scalable NIC-based Reduction on Large-scale Clusters (SC'03)",
-    .parameters = {ROCKCREEK_DEGREE}, .needs = ROCKCREEK_FIXED_ORDER, .run = run);
+    .parameters = {ROCKCREEK_DEGREE}, .needs = ROCKCREEK_FIXED_ORDER, .lines = 1, .run = run);
 
 } // namespace algorithms

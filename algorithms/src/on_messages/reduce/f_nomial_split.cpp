@@ -142,6 +142,6 @@ ROCKCREEK_ALGORITHM(
                     .default_value = 3,
                     .tried = "1-6:1",
                     .help = "halvings of the vector; as many as leave every group a rank and an element"}},
-    .needs = ROCKCREEK_FIXED_ORDER, .run = run);
+    .needs = ROCKCREEK_FIXED_ORDER, .lines = 1, .run = run);
 
 } // namespace algorithms

@@ -45,6 +45,6 @@ ROCKCREEK_ALGORITHM(
     .cost = "n-1 messages and n-1 combinings, one after the other at the root",
     .source =
         "RCCE_reduce; Mattson, van der Wijngaart: RCCE: a Small Library for Many-Core Communication (2010)",
-    .needs = ROCKCREEK_FIXED_ORDER, .run = run);
+    .needs = ROCKCREEK_FIXED_ORDER, .lines = 1, .run = run);
 
 } // namespace algorithms

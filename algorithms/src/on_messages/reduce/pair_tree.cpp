@@ -62,6 +62,6 @@ ROCKCREEK_ALGORITHM(
     .cost = "ceil(log2 n) iterations of combining half the elements and three messages of half the vector",
     .source = "a project report on reduction algorithms for multicore machines (dynamic pair generation), "
               "its static pairs",
-    .needs = ROCKCREEK_FIXED_ORDER, .run = run);
+    .needs = ROCKCREEK_FIXED_ORDER, .lines = 1, .run = run);
 
 } // namespace algorithms

@@ -24,7 +24,7 @@
 namespace algorithms {
 namespace {
 
-constexpr KeptSchedule kept[] = {ROCKCREEK_KEPT_TEXTS_reduce{nullptr, nullptr}};
+constexpr KeptSchedule kept[] = {ROCKCREEK_KEPT_TEXTS{nullptr, nullptr}};
 BySchedule kept_or_file() {
   return {schedule::Operation::reduce, kept};
 }

@@ -41,6 +41,6 @@ ROCKCREEK_ALGORITHM(
         "n-1 puts and combinings of a block, gets of several; two dissemination barriers for as many as an "
         "MPB has room for. Long blocks: n-1 gets, and four flags a piece",
     .source = "this project; as Rabenseifner: Optimization of Collective Reduction Operations (2004)",
-    .needs = ROCKCREEK_OWN_COPIES | ROCKCREEK_FIXED_ORDER, .prepare = prepare, .run = run);
+    .needs = ROCKCREEK_OWN_COPIES | ROCKCREEK_FIXED_ORDER, .lines = 2, .prepare = prepare, .run = run);
 
 } // namespace algorithms

@@ -52,6 +52,6 @@ ROCKCREEK_ALGORITHM(
     .cost = "n-1 messages of the vector, n-1 combinings and n-1 messages of a block, all at rank 0",
     .source =
         "Thakur, Rabenseifner, Gropp: Optimization of Collective Communication Operations in MPICH (2005)",
-    .needs = ROCKCREEK_FIXED_ORDER, .run = run);
+    .needs = ROCKCREEK_FIXED_ORDER, .lines = 1, .run = run);
 
 } // namespace algorithms

@@ -52,6 +52,6 @@ ROCKCREEK_ALGORITHM(
     .cost = "n-1 steps of two messages of a block and a combining",
     .source =
         "Thakur, Rabenseifner, Gropp: Optimization of Collective Communication Operations in MPICH (2005)",
-    .needs = ROCKCREEK_FIXED_ORDER, .run = run);
+    .needs = ROCKCREEK_FIXED_ORDER, .lines = 1, .run = run);
 
 } // namespace algorithms

@@ -68,6 +68,6 @@ ROCKCREEK_ALGORITHM(
                     .default_value = 512,
                     .tried = "256-4096:x2",
                     .help = "bytes that travel at a time"}},
-    .needs = ROCKCREEK_FIXED_ORDER, .run = run);
+    .needs = ROCKCREEK_FIXED_ORDER, .lines = 1, .run = run);
 
 } // namespace algorithms

@@ -51,6 +51,7 @@ ROCKCREEK_ALGORITHM(
     scan_recursive_doubling, .name = "scan/recursive_doubling", .operation = ROCKCREEK_SCAN,
     .summary = "everybody passes on what it has to the rank a power of two behind; for short vectors",
     .cost = "ceil(log2 n) rounds of two messages of the vector and a combining",
-    .source = "Hillis, Steele: Data Parallel Algorithms (1986)", .needs = ROCKCREEK_FIXED_ORDER, .run = run);
+    .source = "Hillis, Steele: Data Parallel Algorithms (1986)", .needs = ROCKCREEK_FIXED_ORDER, .lines = 1,
+    .run = run);
 
 } // namespace algorithms

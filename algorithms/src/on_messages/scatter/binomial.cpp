@@ -52,6 +52,6 @@ ROCKCREEK_ALGORITHM(
     .cost = "ceil(log2 n) messages on the longest path, of half of the vector, a quarter ...",
     .source =
         "Thakur, Rabenseifner, Gropp: Optimization of Collective Communication Operations in MPICH (2005)",
-    .run = run);
+    .lines = 1, .run = run);
 
 } // namespace algorithms

@@ -47,10 +47,6 @@ int run(const rockcreek_call* call) {
   if (ranks == 1 || call->bytes == 0) return RCCE_SUCCESS;
   const std::size_t longest = blocks.bytes(ranks - 1), whole = static_cast<std::size_t>(RCCE_chunk);
   const std::size_t piece = longest <= whole ? whole : whole / 2 / line * line;
-  if (piece == 0)
-    return rockcreek_refuse("%s: %zu bytes are left for messages in an MPB, and it needs %zu; prepare fewer "
-                            "algorithms",
-                            call->algorithm->name, whole, 2 * line);
   t_vcharp half = RCCE_buff_ptr;
   direct_meetings().meet(); // nobody's MPB holds anything of the time before
   for (std::size_t done = 0; done < longest; done += piece) {
@@ -76,6 +72,6 @@ ROCKCREEK_ALGORITHM(
     scatter_direct_put, .name = "scatter/direct_put", .operation = ROCKCREEK_SCATTER,
     .summary = "the root puts each block straight into the MPB of its rank; no messages",
     .cost = "n-1 puts of a block at the root and a get; per piece a dissemination barrier, and one more",
-    .source = "this project", .needs = ROCKCREEK_OWN_COPIES, .prepare = prepare, .run = run);
+    .source = "this project", .needs = ROCKCREEK_OWN_COPIES, .lines = 2, .prepare = prepare, .run = run);
 
 } // namespace algorithms
