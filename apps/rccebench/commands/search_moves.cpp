@@ -181,7 +181,7 @@ void swap_clusters(Plan& plan, lab::Random& random) {
 
 void change_clusters(Plan& plan, const SearchSpace& space, lab::Random& random) {
   const auto clusters = static_cast<int>(plan.sizes.size());
-  switch (pick(random, 14)) {
+  switch (pick(random, 15)) {
   case 0:
     hang_elsewhere(plan.tree, random);
     break;
@@ -228,6 +228,9 @@ void change_clusters(Plan& plan, const SearchSpace& space, lab::Random& random) 
     break;
   case 12:
     plan.looks = !plan.looks;
+    break;
+  case 13:
+    plan.copies = !plan.copies;
     break;
   default:
     if (space.bytes <= most_bytes_of_own_area) plan.own_area = !plan.own_area;
@@ -323,14 +326,22 @@ std::vector<Plan> starts_of(const SearchSpace& space) {
       if (is_short) plan.receipts = plan.news, plan.parts = 3;
       if (members > algorithms::schedule::most_readers) continue;
       plans.push_back(plan);
-      if (!is_short || plan.sizes.size() == 1) continue;
-      if (size == 1)
+      const auto clusters = static_cast<int>(plan.sizes.size());
+      if (is_short && size == 1)
         for (const int delay : {4, 12, 40}) {
-          plan.tree = postal_tree(static_cast<int>(plan.sizes.size()), 1, delay);
+          plan.tree = postal_tree(clusters, 1, delay);
           plans.push_back(plan);
         }
-      else if (size >= 8)
-        plans.push_back(two_levels_of_blocks(plan));
+      else if (is_short && clusters > 1 && size >= 8)
+        for (const bool copies : {false, true}) {
+          plans.push_back(two_levels_of_blocks(plan));
+          plans.back().copies = copies;
+        }
+      else if (!is_short && clusters > 8)
+        for (const int row : {1, static_cast<int>(std::lround(std::sqrt(clusters)))}) {
+          plan.tree = two_level_tree(clusters, row);
+          plans.push_back(plan);
+        }
     }
   }
   return plans;

@@ -464,6 +464,14 @@ class Builder {
       }
   }
 
+  /// With the segment of the next round that a host has got, or copies now.
+  void fill_own_slot(int core, int segment, int from) {
+    if (plan_.copies)
+      of(core).round.push_back({.kind = Step::copy, .number = segment, .core = from, .offset = 1});
+    else
+      put(core, segment, core, 1);
+  }
+
   // Another cluster, in which its first host collects that all segments are there and passes the news on as
   // the root does in its own, and lets the others know when all have read.
   void build_by_trees(int cluster) {
@@ -481,11 +489,12 @@ class Builder {
         if (!hosts) return;
         const int from = member_core(plan_.tree[static_cast<std::size_t>(cluster)], place);
         hear_of(core, from, data, 1);
-        get(core, place, from, 1);
+        if (!plan_.copies) get(core, place, from, 1);
         if (place > 0) hear(core, head, over, 1 - plan_.parts);
         for (const int one : below) hear(core, one, space, 1 - plan_.parts);
-        put(core, place, core, 1);
+        fill_own_slot(core, place, from);
         tell_all(core, below, data, 1);
+        if (plan_.copies) get(core, place, core, 1);
         if (place > 0) tell(core, head, entered, 1);
         tell(core, from, space, 1);
       };
@@ -516,6 +525,7 @@ class Builder {
     const int size = plan_.sizes[static_cast<std::size_t>(cluster)], core = member_core(cluster, self);
     const bool hosts = self < plan_.hosts;
     const auto below = counterparts(cluster, self);
+    const bool serves = size > 1 || !below.empty();
     int doublings = 0;
     while ((1 << doublings) < size) ++doublings;
     const auto ahead = [&](int step) { return member_core(cluster, (self + (1 << step)) % size); };
@@ -548,10 +558,10 @@ class Builder {
       if (hosts) {
         const int from = member_core(plan_.tree[static_cast<std::size_t>(cluster)], self);
         hear_of(core, from, data, 1);
-        get(core, self, from, 1);
+        if (!plan_.copies || !serves) get(core, self, from, 1);
         if (!hears_late())
           for (const int one : below) hear(core, one, space, 1 - plan_.parts);
-        if (size > 1 || !below.empty()) put(core, self, core, 1);
+        if (serves) fill_own_slot(core, self, from);
       }
       std::vector<int> mates;
       for (int i = 1; plan_.meeting == 0 && i < size; ++i)
@@ -565,6 +575,7 @@ class Builder {
         if (hosts) tell_all(core, below, data, 1);
         for (const int one : mates) tell(core, one, mate, 1);
       }
+      if (hosts && serves && plan_.copies) get(core, self, core, 1);
       for (std::size_t i = 0; hosts && hears_late() && i < below.size(); ++i)
         hear(core, below[i], space, 2 - plan_.parts);
       // Nobody waits for this as for the others.

@@ -70,6 +70,7 @@ struct Plan {
   Tree tree;              ///< over places for pushes and sums, over clusters for these
   int first_bytes = 256, most_bytes = 4096, growth_percent = 150, parts = 2;
   bool looks = false;    ///< of sums and clusters: who would tell several shows a line at which they look
+  bool copies = false;   ///< of clusters: hosts copy from MPB to MPB, and get from their own later on
   bool own_area = false; ///< of clusters: parts lie where nothing else does, and calls overlap
   // Of sums alone:
   bool into_parent = false; ///< children put into their parent's buffer, else each into its own
