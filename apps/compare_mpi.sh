@@ -109,7 +109,7 @@ compare '32 B round trip, 2' 2 "$line" 1 - own pingpong 300 100 32
 compare '8 KB round trip, 2' 2 "$(sum "$line + 4 * $copy8")" 1 1 own pingpong 300 100 8192
 # Everybody has to have its turn once, and a broadcast brings its bytes to 47 others.
 compare 'barrier, 48' 48 "$(sum "48 * $change / $processors")" 3 - 'own barrier/dissemination barrier/tree barrier/atomic_counter' barrier 30 20 0
-trees='own bcast/binomial bcast/cube bcast/scatter_allgather bcast/oc_tree bcast/mcast bcast/staged_pull bcast/staged_pull:24 bcast/staged_pull:48'
+trees='own bcast/binomial bcast/cube bcast/scatter_allgather bcast/oc_tree bcast/mcast bcast/staged_pull bcast/staged_pull:26 bcast/staged_pull:48'
 compare '8 KB broadcast, 48' 48 "$(sum "(47 * 2 * $copy8 + 48 * $change) / $processors")" 1 - "$trees" bcast 20 20 8192
 compare '190,000 B broadcast, 48' 48 "$(sum "(47 * 2 * $copy190 + 48 * $change) / $processors")" 1 - "$trees" bcast 10 5 190000
 if [ -e "$bin/../lib/rockcreek/librcce_mpi.so" ]; then

@@ -1,6 +1,7 @@
 /* The option `stages` of bcast/staged_pull. Argument: "calls", each broadcast with another number of them,
  * all roots; "refused", more than were prepared; "full", flags for them where there is no room; "narrow", no
- * room for the message. */
+ * room for the message; "whole", as many as hold 190,000 bytes at once, which the pages recommend on threads.
+ */
 #include "RCCE.h"
 #include "RCCE_lib.h"
 
@@ -65,6 +66,13 @@ static void narrow(void) {
   CHECK_INT(rockcreek_bcast(name, (char*)buffer, 100, 0, NULL), RCCE_ERROR_ID);
 }
 
+static void whole(void) {
+  set_stages(26);
+  CHECK_INT(rockcreek_prepare(name, options), RCCE_SUCCESS);
+  CHECK(26 * (RCCE_chunk / RCCE_LINE_SIZE * RCCE_LINE_SIZE) >= 190000, "%lu bytes each",
+        (unsigned long)RCCE_chunk);
+}
+
 int RCCE_APP(int argc, char** argv) {
   RCCE_init(&argc, &argv);
   if (strcmp(argv[1], "calls") == 0)
@@ -73,6 +81,8 @@ int RCCE_APP(int argc, char** argv) {
     refused();
   else if (strcmp(argv[1], "full") == 0)
     full();
+  else if (strcmp(argv[1], "whole") == 0)
+    whole();
   else
     narrow();
   RCCE_finalize();

@@ -129,8 +129,7 @@ class Run {
 
   void root() {
     bool may_write = false;
-    for (std::size_t i = 0; i < rounds_.size(); ++i) {
-      const Round& round = rounds_[i];
+    for (const Round& round : rounds_) {
       if (round.opens_group && round.group >= 2) collect(round.group - 2);
       for (std::size_t stage = 0; stage < stages_.size(); ++stage) {
         const Round::Block block = round.block(static_cast<int>(stage));
@@ -156,7 +155,7 @@ class Run {
       state_.tree.obtain(nullptr, 0);
       state_.tree.hand_out(nullptr, 0);
       // Each tile begins with another stage, so that no MPB serves all at once.
-      const std::size_t turn = static_cast<std::size_t>(self_ / 2);
+      const auto turn = static_cast<std::size_t>(self_ / 2);
       for (std::size_t k = 0; k < stages_.size(); ++k) {
         const std::size_t stage = (turn + k) % stages_.size();
         const Round::Block block = round.block(static_cast<int>(stage));
