@@ -32,6 +32,7 @@ foreach(nue IN ITEMS 3 5 7 12 16)
   collective(reduction sums ${nue} allreduce/tagged sums ${engines})
   collective(reduction sums ${nue} reduce/grouped_owners sums ${engines})
   collective(reduction sums ${nue} allreduce/grouped_owners sums "cluster=4 round=64" ${engines})
+  collective(reduction sums ${nue} reduce/nested_groups sums cluster=3 ${engines})
   collective(reduction sums ${nue} reduce/schedule sums ${engines})
   collective(reduction sums ${nue} allreduce/schedule sums ${engines})
   collective(reduction sums ${nue} reduce/pair_tree sums:pair_tree ${engines})
@@ -67,16 +68,19 @@ endforeach()
 # Clusters of all sizes; ranks that are left over; more levels than two; turns of an MPB and rounds.
 foreach(cluster IN ITEMS 2 3 5 19)
   collective(reduction cluster_${cluster} 19 allreduce/grouped_owners all "cluster=${cluster} round=256" ON_THREADS NOT)
+  collective(reduction cluster_${cluster} 19 reduce/nested_groups all cluster=${cluster} ON_THREADS NOT)
 endforeach()
 foreach(nue IN ITEMS 7 12)
   collective(reduction long_sums ${nue} allreduce/grouped_owners long_sums ON_THREADS NOT)
+  collective(reduction long_sums ${nue} reduce/nested_groups long_sums ON_THREADS NOT)
 endforeach()
 foreach(nue IN ITEMS 2 3 12)
   collective(reduction by_rank ${nue} reduce/owners all operands=by_rank ON_THREADS NOT)
 endforeach()
 collective(reduction part_24 7 scan/linear all part=24 ON_THREADS NOT)
 collectives_checked(reduction reduce/dynamic_pair reduce/owners reduce/direct_put reduce/chain reduce/tagged allreduce/owners
-  allreduce/direct_put allreduce/tagged allreduce/grouped_owners reduce_scatter/direct_put)
+  allreduce/direct_put allreduce/tagged allreduce/grouped_owners reduce/nested_groups
+  reduce_scatter/direct_put)
 
 rockcreek_program(api_algorithms_reduction_refused SOURCES reduction_refused.c LIBRARIES rockcreek_algorithms)
 rockcreek_program_test(reduction_refused PROGRAM api_algorithms_reduction_refused NUE 5 TIMEOUT 30

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The groups of allreduce/grouped_owners, free of communication. Their idea, drawing, cost and source stand
-// at the top of src/on_messages/allreduce/grouped_owners.cpp.
+// The groups of allreduce/grouped_owners and reduce/nested_groups, free of communication. Their idea,
+// drawing, cost and source stand at the top of src/on_messages/allreduce/grouped_owners.cpp.
 #pragma once
 
 #include <algorithm>

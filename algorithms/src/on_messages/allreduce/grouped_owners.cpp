@@ -62,7 +62,7 @@ int prepare(const rockcreek_call* call) {
 
 int run(const rockcreek_call* call) {
   if (call->bytes == 0) return RCCE_SUCCESS;
-  if (RCCE_num_ues() > 1) return NestedGroups(*call, levels).all();
+  if (RCCE_num_ues() > 1) return NestedAllreduce(*call, levels).all();
   rcce_copy(call->buffer, call->source, call->bytes);
   return RCCE_SUCCESS;
 }
