@@ -143,8 +143,9 @@ class NestedSteps {
 /// target.
 class NestedAllreduce : NestedSteps {
  public:
-  NestedAllreduce(const rockcreek_call& call, std::vector<GroupOfLevel>& levels)
-      : NestedSteps(call), levels_(levels) {
+  /// `most_slots`: members of the largest group of any level, but for one.
+  NestedAllreduce(const rockcreek_call& call, std::vector<GroupOfLevel>& levels, std::size_t most_slots)
+      : NestedSteps(call), levels_(levels), most_slots_(most_slots) {
     const std::size_t most =
         std::max(static_cast<std::size_t>(rockcreek_value(&call, "round")) / line, std::size_t{1});
     rounds_ = (lines() + most - 1) / most;
@@ -152,8 +153,7 @@ class NestedAllreduce : NestedSteps {
   }
 
   int all() {
-    for (const GroupOfLevel& level : levels_)
-      if (room() < level.others()) return refuse_room(level.others());
+    if (room() < most_slots_) return refuse_room(most_slots_);
     if (!take_memory()) return refuse_memory();
     for (std::size_t round = 0; round < rounds_; ++round)
       if (const int error = reduce(round)) return error;
@@ -250,6 +250,7 @@ class NestedAllreduce : NestedSteps {
   }
 
   std::vector<GroupOfLevel>& levels_;
+  const std::size_t most_slots_;
   std::size_t rounds_ = 0, round_ = 0; ///< how many, lines of each
   std::size_t result_ = 0;             ///< most lines of a round that this UE owns
   std::vector<std::size_t> sums_;      ///< by level: first line in the memory

@@ -33,6 +33,8 @@
 //
 // Source: this project; reduce-scatter, then allgather: Rabenseifner, Optimization of Collective Reduction
 // Operations (ICCS 2004), with groups of more than two.
+#include <algorithm>
+#include <cstddef>
 #include <span>
 #include <vector>
 
@@ -41,10 +43,13 @@
 namespace algorithms {
 namespace {
 
-std::vector<GroupOfLevel> levels; ///< one per UE, as every variable of a program
+// One per UE, as every variable of a program.
+std::vector<GroupOfLevel> levels;
+std::size_t most_slots = 0;
 
 int prepare(const rockcreek_call* call) {
   levels.clear();
+  most_slots = 0;
   const int ranks = RCCE_num_ues();
   if (ranks == 1) return RCCE_SUCCESS;
   const nested_groups::Shape shape(
@@ -54,6 +59,7 @@ int prepare(const rockcreek_call* call) {
   for (int level = 0; level < shape.levels(); ++level) {
     GroupOfLevel& group = levels.emplace_back();
     if (level < own_levels) group.assign(shape.group(RCCE_ue(), level));
+    most_slots = std::max(most_slots, static_cast<std::size_t>(shape.most_members(level) - 1));
     if (const int error = group.allocate(shape.most_members(level))) return error;
   }
   levels.resize(static_cast<std::size_t>(own_levels));
@@ -62,7 +68,7 @@ int prepare(const rockcreek_call* call) {
 
 int run(const rockcreek_call* call) {
   if (call->bytes == 0) return RCCE_SUCCESS;
-  if (RCCE_num_ues() > 1) return NestedAllreduce(*call, levels).all();
+  if (RCCE_num_ues() > 1) return NestedAllreduce(*call, levels, most_slots).all();
   rcce_copy(call->buffer, call->source, call->bytes);
   return RCCE_SUCCESS;
 }
