@@ -59,7 +59,7 @@ for tiles in 8x4 10x5 8x8 12x8 16x8 16x12 16x16 32x32; do
     tune "$work/meshes.csv" --machine "$work/scc-$tiles" --cores $cores --sizes $sizes --payload none --operation $operation --algorithms $rows
   done <<END
 bcast binomial,scatter_allgather,cube,oc_tree,staged_pull,clusters,tagged --part-bytes 3072,4096
-reduce f_nomial,f_nomial_split,tagged,owners,grouped_owners,direct_put,chain --degree 2,4 --splits 3,5
+reduce f_nomial,f_nomial_split,tagged,owners,grouped_owners,nested_groups,direct_put,chain --degree 2,4 --splits 3,5
 allreduce recursive_doubling,reduce_scatter,tagged,owners,grouped_owners,direct_put --group 1,4,8,16,32,64
 gather binomial,direct_get --group 1,4,8,16,32,64,128,256,512
 scatter binomial,direct_put

@@ -36,7 +36,7 @@ for operation in bcast gather scatter allgather alltoall reduce allreduce reduce
   compare "$operation" $operation --cores 1,3,5,47,48 --sizes $sizes $type
   compare "$operation on 128 cores" $operation --set mesh.columns=8 --set mesh.rows=8 --cores 128 --sizes $sizes $type
 done
-[ $compared -ge 984 ] || fail "$compared points compared, 984 wanted"
+[ $compared -ge 1008 ] || fail "$compared points compared, 1008 wanted"
 
 # Unlike copies and combining, and cores that come one after the other.
 compare "plain copies" bcast --cores 48 --sizes 8192 --rcce 1.0 --no-check

@@ -24,7 +24,7 @@ C
 for bytes in 0 100 1000 2000 3000 3500; do
   echo "char before[$bytes + 1]; char filled[$bytes + 1] = {1};" >before.c
   "$BIN/rccecc" -O2 before.c program.c -lrockcreek_algorithms -o program
-  for algorithm in reduce/dynamic_pair reduce/pair_tree reduce/owners reduce/tagged reduce/grouped_owners reduce/schedule; do
+  for algorithm in reduce/dynamic_pair reduce/pair_tree reduce/owners reduce/tagged reduce/grouped_owners reduce/nested_groups reduce/schedule; do
     name=${algorithm#*/}
     "$BIN/rccerun" -nue 12 ./program $algorithm >"$name.$bytes"
     [ -s "$name.$bytes" ]

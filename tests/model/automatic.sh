@@ -18,7 +18,7 @@ if [ -n "${WIDE:-}" ]; then
           !($column["bytes"] in seen) { seen[$column["bytes"]]; print $column["auto_behind_percent"], what, $column["bytes"] }' >>"$WORK/wide.txt"
     done <<END
 bcast oc_tree,staged_pull,clusters,tagged
-reduce f_nomial,f_nomial_split,tagged,owners,grouped_owners,direct_put,chain
+reduce f_nomial,f_nomial_split,tagged,owners,grouped_owners,nested_groups,direct_put,chain
 allreduce reduce_scatter,tagged,owners,grouped_owners,direct_put
 gather binomial,direct_get
 scatter binomial,direct_put

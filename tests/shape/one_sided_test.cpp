@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// bcast/oc_tree, bcast/staged_pull and bcast/clusters: every rank is in the tree once, flags have one writer
-// whatever the root, rounds hold every byte once and never more of a buffer than may be overwritten.
+// bcast/oc_tree, bcast/staged_pull, bcast/clusters and allreduce/grouped_owners: every rank is in the tree
+// once, flags have one writer whatever the root, rounds hold every byte once and never more of a buffer than
+// may be overwritten.
 #include <algorithm>
 #include <cstdlib>
 #include <map>
@@ -10,12 +11,14 @@
 #include <vector>
 
 #include "algorithms/shapes/clusters.hpp"
+#include "algorithms/shapes/nested_groups.hpp"
 #include "algorithms/shapes/oc_tree.hpp"
 #include "algorithms/shapes/staged_pull.hpp"
 #include "catch.hpp"
 
 using algorithms::TileMesh;
 namespace clusters = algorithms::clusters;
+namespace nested_groups = algorithms::nested_groups;
 namespace oc_tree = algorithms::oc_tree;
 namespace staged_pull = algorithms::staged_pull;
 
@@ -241,4 +244,49 @@ TEST_CASE("clusters: rounds hold every byte once, from the end, and grow to the 
           }
           REQUIRE(end == 0);
         }
+}
+
+TEST_CASE(
+    "nested groups: every line has one owner, who is told of it by all, whichever cores the ranks have") {
+  for (const int ranks : {2, 3, 5, 8, 19, 47, 48, 127, 128, 255, 1000})
+    for (const int cluster : {2, 3, 8, 16, 48}) {
+      CAPTURE(ranks, cluster);
+      std::vector<int> cores(static_cast<std::size_t>(ranks));
+      for (int rank = 0; rank < ranks; ++rank) cores[static_cast<std::size_t>(rank)] = rank + rank / 7;
+      const std::vector<int> sizes = nested_groups::sizes_for(ranks, cluster);
+      const nested_groups::Shape shape(cores, {32, 2}, sizes);
+      REQUIRE(shape.levels() == static_cast<int>(sizes.size()));
+      // In the end each line is owned once, by somebody who has it from all clusters.
+      constexpr std::size_t lines = 1001;
+      std::vector<int> owners(lines, 0);
+      for (int rank = 0; rank < ranks; ++rank) {
+        nested_groups::Range range{0, lines};
+        for (int level = 0; level < (shape.owns(rank) ? shape.levels() : 1); ++level) {
+          const nested_groups::Group group = shape.group(rank, level);
+          REQUIRE(group.ranks[static_cast<std::size_t>(group.self)] == rank);
+          REQUIRE(group.ranks.size() > 1);
+          REQUIRE(static_cast<int>(group.ranks.size()) <= shape.most_members(level));
+          REQUIRE(group.owners == sizes[static_cast<std::size_t>(level)]);
+          for (const int mate : group.ranks) REQUIRE(shape.group(mate, level).ranks == group.ranks);
+          if (!shape.owns(rank)) continue;
+          const nested_groups::Range own = nested_groups::share(range, group.self, group.owners);
+          REQUIRE(own.size() <= nested_groups::longest_share(range.size(), group.owners));
+          range = own;
+        }
+        for (std::size_t i = range.begin; shape.owns(rank) && i < range.end; ++i) ++owners[i];
+      }
+      REQUIRE(owners == std::vector<int>(lines, 1));
+    }
+}
+
+TEST_CASE("nested groups: pieces of a range are all of it, from its end") {
+  const nested_groups::Range all{5, 22};
+  std::size_t end = all.end;
+  for (std::size_t turn = 0; turn < 4; ++turn) {
+    const nested_groups::Range piece = nested_groups::piece(all, turn, 6);
+    REQUIRE(piece.end == end);
+    REQUIRE(piece.size() == std::min<std::size_t>(6, end - all.begin));
+    end = piece.begin;
+  }
+  REQUIRE(end == all.begin);
 }

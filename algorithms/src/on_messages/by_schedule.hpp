@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Carries out schedules: what rows with a file, and reductions by owners in groups, share.
+// Carries out schedules: what rows with a file, and reduce/grouped_owners, share.
 #pragma once
 
 #include <algorithm>

@@ -25,12 +25,16 @@ class Clusters {
  public:
   /// `cores`: that of each rank, ascending, as RC_COREID has them. They have to outlive this.
   Clusters(std::span<const int> cores, const TileMesh& mesh)
+      : Clusters(cores, mesh, std::min(static_cast<int>(cores.size()), most_hosts)) {}
+  /// With so many hosts in each, and the tiles that it takes. `count`: of clusters; 0: as many as there can
+  /// be.
+  Clusters(std::span<const int> cores, const TileMesh& mesh, int hosts, int count = 0)
       : cores_(cores),
         mesh_(mesh),
         width_((mesh.columns + 1) / 2),
         ranks_(static_cast<int>(cores.size())),
-        hosts_(std::min(ranks_, most_hosts)),
-        count_(ranks_ / hosts_) {
+        hosts_(hosts),
+        count_(count > 0 ? count : ranks_ / hosts_) {
     const int rows = cores.back() / mesh.cores_per_tile / mesh.columns + 1;
     begins_.resize(static_cast<std::size_t>((rows + 1) / 2 * width_ + 1));
     int rank = 0;

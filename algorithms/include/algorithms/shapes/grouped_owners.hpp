@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The groups of reduce/grouped_owners and allreduce/grouped_owners, free of communication: how many owners
-// there are, and where parts stand in their buffers. The idea, drawing, cost and source stand at the top of
+// The groups of reduce/grouped_owners, free of communication: how many owners there are, and where parts
+// stand in their buffers. The idea, drawing, cost and source stand at the top of
 // src/on_messages/reduce/grouped_owners.cpp.
 #pragma once
 

@@ -30,11 +30,36 @@
 //
 // Source: this project; splitting by factors: Rabenseifner, Optimization of Collective Reduction Operations
 // (ICCS 2004), with groups of more than two.
-#include "on_messages/grouped_owners.hpp"
+#include <algorithm>
+#include <cstddef>
+
+#include <RCCE.h>
+
+#include "algorithms/shapes/grouped_owners.hpp"
+#include "on_messages/by_schedule.hpp"
 
 namespace algorithms {
 namespace {
-using Row = RowBySchedule<grouped_owners<schedule::Operation::reduce>>;
+
+/// The plan that a call asks for, kept until another one asks for something else.
+const schedule::Plan& plan_of(const rockcreek_call& call) {
+  constexpr int for_flags = 16; // lines: the algorithm takes about 40 flags, and others some
+  static schedule::Plan plan;   // one per UE, as every variable of a program
+  static int owners = -1, lines = -1;
+  const auto asked = static_cast<int>(rockcreek_value(&call, "owners"));
+  const auto left = static_cast<int>(static_cast<std::size_t>(RCCE_chunk) / RCCE_LINE_SIZE);
+  if (asked != owners || left != lines)
+    plan = schedule::owners_plan(RCCE_num_ues(), schedule::Operation::reduce, asked,
+                                 std::max(left - for_flags, 1));
+  owners = asked, lines = left;
+  return plan;
+}
+
+BySchedule by_plan() {
+  return {schedule::Operation::reduce, plan_of};
+}
+using Row = RowBySchedule<by_plan>;
+
 } // namespace
 
 ROCKCREEK_ALGORITHM(
@@ -45,7 +70,13 @@ ROCKCREEK_ALGORITHM(
     .cost =
         "per round 2 (f1 + f2 + t) puts and gets for groups of f1 and f2, and barriers of parts of the ranks",
     .source = "this project; as Rabenseifner: Optimization of Collective Reduction Operations (2004)",
-    .parameters = {owners_of_groups}, .needs = ROCKCREEK_OWN_COPIES | ROCKCREEK_FIXED_ORDER,
-    .prepare = Row::prepare, .run = Row::run);
+    .parameters = {{.name = "owners",
+                    .least = 1,
+                    .most = 128,
+                    .tried = "8-128:x2",
+                    .help =
+                        "ranks that own a segment of each round alone; the others share segments with them; "
+                        "chosen for the number of ranks if it is 0"}},
+    .needs = ROCKCREEK_OWN_COPIES | ROCKCREEK_FIXED_ORDER, .prepare = Row::prepare, .run = Row::run);
 
 } // namespace algorithms
