@@ -99,6 +99,11 @@ for level in '' '--rcce 1.0' '--rcce 2.0' "$undefined" "$address"; do
   ok "$level" "$cc" $level -g prog.c twice.c -o extra
   runs "$level" ./extra "$both"
 done
+# C++ on threads: strings of the runtime come from the checker's `new`.
+if [ -n "$address" ]; then
+  ok 'C++ with a checker' "$cc" $address prog_cxx.o twice.C -o checked_cxx
+  "$BIN/rccerun" -nue 2 --engine threads ./checked_cxx >out 2>err || fail "C++ with the address checker on threads: $(cat err)"
+fi
 # The program's part of the library is compiled with Rockcreek for the usual variants, not again for every program.
 for variant in '' -DGORY -DSINGLEBITFLAGS '-DGORY -DSINGLEBITFLAGS'; do
   for generation in 1.0 2.0; do
