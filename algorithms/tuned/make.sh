@@ -73,10 +73,13 @@ done
 # comes before the others by its name.
 begin "$work/found.csv" 'broadcasts on meshes for which there are schedules that were found'
 printf '[mesh]\ncolumns = 32\nrows = 16\n' >"$work/scc-32x16"
-for tiles in 8x8 16x8 32x16; do
+printf '[mesh]\ncolumns = 6\nrows = 4\n' >"$work/scc-6x4"
+for tiles in 6x4 8x8 16x8 32x16; do
   for bytes in 32 8192 190000; do
     found=
     [ ! -e "$here/$tiles-$bytes.schedule" ] || found=",schedule --schedule $tiles-$bytes"
+    # Other tables have the chip's own mesh for all rows.
+    [ "$tiles" != 6x4 ] || [ -n "$found" ] || continue
     tune "$work/found.csv" --machine "$work/scc-$tiles" --cores $((2 * ${tiles%x*} * ${tiles#*x})) --sizes "$bytes" \
       --part-bytes 3072,4096 --algorithms oc_tree,staged_pull,clusters,tagged$found
   done

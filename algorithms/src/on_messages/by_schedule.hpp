@@ -157,11 +157,17 @@ class BySchedule {
     std::size_t readers = 0;
     for (const auto& some : schedule_.readers) readers = std::max(readers, some.size());
     if (readers == 0 || (readers <= line_readers_ && schedule_.parts <= line_parts_)) return RCCE_SUCCESS;
-    line_readers_ = std::max(line_readers_, readers);
-    line_parts_ = std::max(line_parts_, schedule_.parts);
-    const int error = line_.emplace().allocate(algorithm, static_cast<int>(line_readers_), line_parts_);
-    if (error != RCCE_SUCCESS) return error;
+    const std::size_t most_readers = std::max(line_readers_, readers);
+    const int most_parts = std::max(line_parts_, schedule_.parts);
+    // A program may go on after an error.
+    line_readers_ = 0;
+    if (const int error = line_.emplace().allocate(algorithm, static_cast<int>(most_readers), most_parts);
+        error != RCCE_SUCCESS) {
+      line_.reset();
+      return error;
+    }
     if (!take_memory(0)) return refuse_memory(algorithm);
+    line_readers_ = most_readers, line_parts_ = most_parts;
     line_->clear(RCCE_LINE_SIZE);
     return RCCE_SUCCESS;
   }
