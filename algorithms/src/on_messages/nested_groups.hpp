@@ -20,6 +20,14 @@
 
 namespace algorithms {
 
+inline constexpr rockcreek_parameter owners_of_cluster{
+    .name = "cluster",
+    .least = 2,
+    .most = 128,
+    .default_value = 8,
+    .fixed = 1,
+    .help = "ranks that own shares in a cluster, or some more"};
+
 /// A UE's group of a level, and the flags by which its members meet.
 class GroupOfLevel {
  public:

@@ -84,12 +84,7 @@ ROCKCREEK_ALGORITHM(
         "the vector is put, got and combined once, and the result got once, most of it from mates at one or "
         "two hops; on any mesh",
     .source = "this project; as Rabenseifner: Optimization of Collective Reduction Operations (2004)",
-    .parameters = {{.name = "cluster",
-                    .least = 2,
-                    .most = 128,
-                    .default_value = 8,
-                    .fixed = 1,
-                    .help = "ranks that own shares in a cluster, or some more"},
+    .parameters = {owners_of_cluster,
                    {.name = "round",
                     .unit = "bytes",
                     .least = 32,

@@ -270,12 +270,7 @@ ROCKCREEK_ALGORITHM(
         "the vector is put, got and combined once; beside them the root's gets; two dissemination barriers "
         "and some of groups for each MPB full",
     .source = "this project; as Rabenseifner: Optimization of Collective Reduction Operations (2004)",
-    .parameters = {{.name = "cluster",
-                    .least = 2,
-                    .most = 128,
-                    .default_value = 8,
-                    .fixed = 1,
-                    .help = "ranks that own shares in a cluster, or some more"}},
-    .needs = ROCKCREEK_OWN_COPIES | ROCKCREEK_FIXED_ORDER, .prepare = prepare, .run = run);
+    .parameters = {owners_of_cluster}, .needs = ROCKCREEK_OWN_COPIES | ROCKCREEK_FIXED_ORDER,
+    .prepare = prepare, .run = run);
 
 } // namespace algorithms
