@@ -75,7 +75,7 @@ def compare(
     - ``correct``: every byte on every rank was right
     - ``rcce``, ``copies``, ``root``: generation of the library, its copy routine, the root's rank
     - ``part_bytes``, ``pipe_bytes``, ``rows``, ``columns``, ``line_order``, ``fan_out``, ``stages``, ``first_bytes``, ``schedule``,
-      ``degree``, ``splits``, ``operands``, ``block_bytes``, ``owners``, and those of your own algorithm: its parameters
+      ``degree``, ``splits``, ``operands``, ``block_bytes``, ``owners``, ``cluster``, and those of your own algorithm: its parameters
     - ``winner``, ``auto_takes``, ``auto_us``, ``auto_behind_percent``: the fastest, and what the runtime itself would take, with its
       time and the difference to the fastest, if ``algorithms`` is left out or names ``auto``
 
