@@ -58,8 +58,8 @@ mistake "line 1: 'a b' is not 'start TAB duration'" reduce --machine alc --nodes
 mistake "noise trace '/nowhere' cannot be read" reduce --machine alc --nodes 64 --noise /nowhere
 mistake "machine 'alc' has 960 nodes, and a reduction takes 2 at least" reduce --machine alc --nodes 1
 mistake "--set machine.nodes=1024 makes a cluster of as many" reduce --machine alc --nodes 1024
-mistake "1  is out of range 2..64" reduce --machine alc --degree 1
-mistake "17  is out of range 0..16" reduce --machine alc --splits 17
+mistake "1 is out of range 2..64" reduce --machine alc --degree 1
+mistake "17 is out of range 0..16" reduce --machine alc --splits 17
 mistake "did you mean 'reduce/f_nomial'?" reduce --machine alc --algorithms f_nomal
 mistake "has 2 processors, one for each process" reduce --machine alc --processes 3
 mistake "takes one at a time" reduce --machine alc --in-flight 2 --algorithms binomial

@@ -12,13 +12,13 @@ fail() {
 for type in int long float double; do
   for op in sum min max prod; do
     "$bench" reduce --cores 1,5,12 --sizes 0,8,4096 --type $type --op $op --root 0 >table || fail "reduce: $(cat table)"
-    grep -q '^# 99 points, every element compared at the root, everybody' table || fail "reduce $type $op: $(tail -n 1 table)"
+    grep -q '^# 108 points, every element compared at the root, everybody' table || fail "reduce $type $op: $(tail -n 1 table)"
     "$bench" allreduce --cores 3,12 --sizes 8,4096 --type $type --op $op >table || fail "allreduce: $(cat table)"
     grep -q '^# 32 points, every element compared on every rank: correct' table || fail "allreduce $type $op: $(tail -n 1 table)"
   done
 done
 "$bench" reduce --cores 12 --sizes 32-8192:x16 --root 7 --type float --op max --degree 2,5 --splits 2 --format csv >a.csv
-grep -v '^#' a.csv | head -n 1 | grep -q '^algorithm,machine,cores,bytes,elements,type,op,simulated_us_min,.*,root,degree,splits,operands,block_bytes,part_bytes,owners,schedule$' ||
+grep -v '^#' a.csv | head -n 1 | grep -q '^algorithm,machine,cores,bytes,elements,type,op,simulated_us_min,.*,root,degree,splits,operands,block_bytes,part_bytes,owners,cluster,schedule$' ||
   fail "csv: $(grep -v '^#' a.csv | head -n 1)"
 [ "$(grep -c '^reduce/f_nomial,scc,12,8192,2048,float,max,.*,true,' a.csv)" -eq 2 ] || fail "csv: a row per degree wanted"
 "$bench" compare --operation reduce --cores 12 --sizes 32,50000 --format json >auto.json
