@@ -20,8 +20,9 @@ struct Decision {
 };
 
 /// Local; `decision` is an earlier one of the operation, or none. `name` may be "auto", whose decision holds
-/// for calls of as many bytes from this root, and from others alike, but for rank 0; it has no row where the
-/// table has none for this program. Returns RCCE_SUCCESS, or an error, said under the name of `function`.
+/// for calls of as many bytes with root 0 if `root` is 0, else for those with any other root; it has no row
+/// where the table has none for this program. Returns RCCE_SUCCESS, or an error, said under the name of
+/// `function`.
 int decide(const char* function, rockcreek_operation operation, const char* name, const char* options,
            std::size_t bytes, int root, Decision& decision);
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A barrier inside of algorithms that put into and get from MPBs without
-// messages.
+// A barrier inside of algorithms that put into and get from MPBs without messages.
 #pragma once
 
 #include <cstddef>
@@ -14,20 +13,19 @@
 
 namespace algorithms {
 
-/// Meets the same ranks again and again: a dissemination barrier, whose flags
-/// change their meaning every second time.
+/// Meets the same ranks again and again: a dissemination barrier, whose flags change their meaning every
+/// second time.
 class Meetings {
  public:
-  /// Flags for that many ranks at most, all of the program by default.
-  /// Collective; from the second call on it does nothing. Returns RCCE_SUCCESS
-  /// or the library's error.
+  /// Flags for that many ranks at most, all of the program by default. Collective; from the second call on it
+  /// does nothing. Returns RCCE_SUCCESS or the library's error.
   int allocate(int ranks = RCCE_num_ues()) {
     rounds_ = dissemination::Shape(ranks, 1).rounds();
     return flags_.empty() ? allocate_flags(flags_, 2 * rounds_) : RCCE_SUCCESS;
   }
 
-  /// As at first, for other members: all clear their flags, and a barrier has
-  /// to follow. Returns RCCE_SUCCESS or the library's error.
+  /// As at first, for other members: all clear their flags, and a barrier has to follow. Returns RCCE_SUCCESS
+  /// or the library's error.
   int clear() {
     for (RCCE_FLAG& flag : flags_)
       if (const int error = RCCE_flag_write(&flag, RCCE_FLAG_UNSET, RCCE_ue())) return error;
@@ -40,8 +38,7 @@ class Meetings {
   void meet() {
     meet(RCCE_num_ues(), RCCE_ue(), [](int rank) { return rank; });
   }
-  /// So many members, of whom this UE is number `self`. rank_of(member): its
-  /// rank.
+  /// So many members, of whom this UE is number `self`. rank_of(member): its rank.
   template <class RankOf>
   void meet(int members, int self, RankOf&& rank_of) {
     const dissemination::Shape all(members, 1);
@@ -61,8 +58,7 @@ class Meetings {
   RCCE_FLAG_STATUS meaning_ = RCCE_FLAG_SET;
 };
 
-/// Those of all algorithms that move blocks without messages: one set of flags,
-/// for calls follow each other.
+/// Those of all algorithms that move blocks without messages: one set of flags, for calls follow each other.
 inline Meetings& direct_meetings() {
   static Meetings meetings; // one per UE, as every variable of a program
   return meetings;
