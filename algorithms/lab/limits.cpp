@@ -136,7 +136,7 @@ class Bounds {
     add("root", lines_ * prices_.write() + memory(lines_, false) + prices_.read(0));
     add("receiver", prices_.write() + lines_ * prices_.read(0) + memory(lines_, true));
     add("work", (memory(lines_, false) + lines_ * handed_out() + others * memory(lines_, true)) / ranks_);
-    add("controllers", through_controllers());
+    add("controllers", through_controllers(0, 2 * prices_.beyond_caches(lines_)));
   }
 
   void reduce() {
@@ -145,6 +145,7 @@ class Bounds {
     add("sender", lines_ * (prices_.write() + near()) + far(lines_) + prices_.read(0));
     add("root", prices_.write() + lines_ * (prices_.read(0) + near()) + far(2 * lines_));
     add("work", others * lines_ * (prices_.write() + near() + brought_together()) / ranks_ + far(lines_));
+    add("controllers", through_controllers(prices_.beyond_caches(2 * lines_), prices_.beyond_caches(lines_)));
     add("depth", depth());
   }
 
@@ -157,6 +158,7 @@ class Bounds {
         lines_ * (others * (prices_.write() + near() + brought_together()) + handed_out() + others * near()) /
                 ranks_ +
             memory);
+    add("controllers", through_controllers(2 * lines_));
     add("depth", depth());
   }
 
@@ -179,12 +181,16 @@ class Bounds {
     const double sent = block(0), received = bytes() - block(point_.cores - 1);
     add("work",
         memory(sent / mesh::line_bytes, false) + memory(received / mesh::line_bytes, true) + handed / ranks_);
+    add("controllers", through_controllers(bytes() / mesh::line_bytes));
   }
 
   void alltoall() {
     add("distance", prices_.write() + prices_.way(from_owner()) + prices_.read(0));
     for (const double own : longest_and_shortest())
       add("each", put_and_got(bytes() - own, (ranks_ - 1) * own));
+    add("controllers",
+        through_controllers((bytes() - block(point_.cores - 1) + (ranks_ - 1) * block(0)) /
+                            mesh::line_bytes));
   }
 
   void reduce_scatter() {
@@ -196,6 +202,7 @@ class Bounds {
     const double joined = bytes() / mesh::line_bytes * (prices_.write() + prices_.read(0) + 2 * near()) +
         prices_.combine(static_cast<double>(point_.elements()));
     add("work", (ranks_ - 1) * joined / ranks_ + far(lines_of(bytes()) + lines_of(block(0))));
+    add("controllers", through_controllers((bytes() + block(0)) / mesh::line_bytes));
     const auto element = static_cast<double>(element_bytes(point_.type));
     add("depth", depth(element, 1));
   }
@@ -208,6 +215,7 @@ class Bounds {
     add("receiver", prices_.write() + received + memory);
     if (ranks_ > 2) add("each", sent + received + memory);
     add("work", (ranks_ - 1) * (sent + lines_ * brought_together()) / ranks_ + memory);
+    add("controllers", through_controllers(2 * lines_));
     add("depth", depth());
   }
 
@@ -335,15 +343,19 @@ class Bounds {
   /// Two ranks that far apart there are.
   [[nodiscard]] int widest() const { return farthest_from(farthest_from(0).rank).hops; }
 
-  /// What the receivers' messages take at the memory controller with most of them.
-  [[nodiscard]] double through_controllers() const {
+  /// What the busiest memory controller takes, if each rank reads or stores so many lines once.
+  [[nodiscard]] double through_controllers(double lines) const {
+    return through_controllers(prices_.beyond_caches(lines), prices_.beyond_caches(lines));
+  }
+  /// If so many lines of the root and of each other rank go through it.
+  [[nodiscard]] double through_controllers(double of_root, double of_others) const {
     if (!config_.contention) return 0;
-    std::map<int, double> receivers;
+    std::map<int, double> lines;
     for (int rank = 0; rank < point_.cores; ++rank)
-      if (rank != point_.root) ++receivers[topology_.controller_of(tile_of(rank))];
+      lines[topology_.controller_of(tile_of(rank))] += rank == point_.root ? of_root : of_others;
     double most = 0;
-    for (const auto& [controller, count] : receivers) most = std::max(most, count);
-    return most * 2 * prices_.beyond_caches(lines_) * prices_.controller_line(); // fetched and written back
+    for (const auto& [controller, count] : lines) most = std::max(most, count);
+    return by_copies_ * most * prices_.controller_line();
   }
 
   /// Until the operands of all can have come together in one core, if everything else were free: what a core

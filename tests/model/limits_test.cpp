@@ -128,6 +128,10 @@ TEST_CASE("the terms of reductions and barriers") {
   check(terms["work"], 4 * 10'000 * (put + l1 + together) / 5 + operand);
   terms = terms_of(point_of(chip, "allreduce/reduce_scatter", 5, 320'000));
   check(terms["each"], 10'000 * (put + get + 2 * l1) + both);
+  // Cores 0 to 4 have one controller. Of operand and result 7776 lines can be in caches.
+  check(terms["controllers"], 5 * (20'000 - 7776) * 0.032 / 5.25);
+  terms = terms_of(point_of(chip, "reduce/linear", 5, 320'000));
+  check(terms["controllers"], ((20'000 - 7776) + 4 * 2224) * 0.032 / 5.25);
   check(terms["work"],
         (4 * 10'000 * (put + l1 + together) + 10'000 * (put + 2 * get + 2 * get1 + 4 * l1)) / 5 + both);
   terms = terms_of(point_of(chip, "allreduce/reduce_scatter", 5, 8192));
@@ -214,6 +218,7 @@ TEST_CASE("no run beats its limit") {
       machine_of({"dram.frames=random"}),
       machine_of({"mesh.topology=torus"}),
       machine_of({"cache.l2_bytes=65536", "tile.mpb_bytes=16384"}),
+      machine_of({"cache.l2_bytes=65536", "dram.controller_bandwidth=0.5"}),
       machine_of({}, 8, 8),
       machine_of({}, 3, 2),
   };
