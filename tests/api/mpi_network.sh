@@ -18,7 +18,7 @@ run() { # run CASE...
 }
 run api.send_recv_plain_5 api.send_recv_old_5 api.reduce_plain_5 api.bcast_mcast_2.0_5 api.bcast_dopl_2.0_2 api.recv_test_plain_5 \
   api.ircce_messages_plain_2 api.gory_order_gory_5 api.gory_order_gory_small_5 api.back_to_back_oc_tree_2.0_5 \
-  api.back_to_back_staged_pull_2.0_5 api.reduce_dynamic_pair_all_2.0_5 misuse.flag_that_nobody_sets
+  api.back_to_back_staged_pull_2.0_5 api.back_to_back_schedule_lines_5 api.reduce_dynamic_pair_all_2.0_5 misuse.flag_that_nobody_sets
 status=0
 "$BIN/rccerun" --engine mpi -nue 2 "$PROGRAMS/api_shared_memory_plain" >out 2>err || status=$?
 if [ $status -eq 0 ] || ! grep -q 'RCCE_shmalloc.*hosts' err; then

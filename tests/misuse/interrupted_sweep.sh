@@ -8,7 +8,7 @@ interrupted() {
   format=$1
   shift
   for milliseconds in 2 1 0.5 4 8; do
-    env --default-signal=INT "$bench" "$@" --format "$format" -o result 2>err &
+    env --default-signal=INT "$bench" "$@" --format "$format" >result 2>err &
     sleep $milliseconds
     kill -INT $! 2>/dev/null
     status=0
@@ -33,3 +33,5 @@ awk -v wanted=3 '
   table == 1 && $1 == 48 { times = 0; for (i = 3; i < 3 + wanted; ++i) if ($i ~ /^[0-9.]+\*?$/) times++
     stars = gsub(/\*/, "*"); if ((stars > 0) != (times == wanted)) { print "a winner of " times " algorithms: " $0; bad = 1 } }
   END { exit bad }' result || fail "$(cat result)"
+interrupted table search bcast --cores 12 --bytes 8192 --tries 1000000 --jobs 1
+grep -Eq '^# interrupted: the best of [0-9]+ tries$' result || fail "search: no mark: $(cat result)"

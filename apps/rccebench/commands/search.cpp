@@ -284,6 +284,8 @@ Status run_search(SearchOptions& options) {
                     {"row", row},
                     {"row_us", row_us},
                     {"limit_us", limit_us}};
+  if (interrupted_status() != 0)
+    report.notes.push_back(fmt::format("# interrupted: the best of {} tries", search.tries()));
   if (!options.schedule_file.empty()) {
     write_out(fmt::format("# {} of {} bytes on {} cores, {}: {:.3f} us; {} {:.3f}, limit {:.3f}\n"
                           "# Found by rccebench search, seed {}, {} tries: {}. Model revision {}.\n{}",
