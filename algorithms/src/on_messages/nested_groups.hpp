@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reductions without messages in groups of groups, each of which works on its
-// share of a round.
+// Reductions without messages in groups of groups, each of which works on its share of a round.
 #pragma once
 
 #include <algorithm>
@@ -31,8 +30,7 @@ inline constexpr rockcreek_parameter owners_of_cluster{
 /// A UE's group of a level, and the flags by which its members meet.
 class GroupOfLevel {
  public:
-  /// Collective, also for those who have no group; returns RCCE_SUCCESS or the
-  /// library's error.
+  /// Collective, also for those who have no group; returns RCCE_SUCCESS or the library's error.
   int allocate(int most_members) { return meetings_.allocate(most_members); }
   void assign(nested_groups::Group group) { group_ = std::move(group); }
   /// As Meetings::clear().
@@ -47,8 +45,7 @@ class GroupOfLevel {
     meetings_.meet(static_cast<int>(group_.ranks.size()), self(),
                    [this](int member) { return rank(member); });
   }
-  /// visit(owner) for all owners but this UE, the next one first: not all at
-  /// one MPB at once.
+  /// visit(owner) for all owners but this UE, the next one first: not all at one MPB at once.
   template <class Visit>
   void for_other_owners(Visit&& visit) const {
     const int first = owns() ? self() + 1 : self();
@@ -60,14 +57,13 @@ class GroupOfLevel {
   Meetings meetings_;
 };
 
-/// The steps that reductions in groups consist of, on one UE. Ranges are of
-/// lines of the vector, and `at` is a line of the payload area.
+/// The steps that reductions in groups consist of, on one UE. Ranges are of lines of the vector, and `at` is
+/// a line of the payload area.
 class NestedSteps {
  public:
   using Range = nested_groups::Range;
   static constexpr std::size_t line = 32;
-  /// Of parts that are got at once: many share a call, and they stay in the
-  /// first-level cache.
+  /// Of parts that are got at once: many share a call, and they stay in the first-level cache.
   static constexpr std::size_t batch_lines = 32;
 
   explicit NestedSteps(const rockcreek_call& call)
@@ -99,8 +95,8 @@ class NestedSteps {
     return rockcreek_refuse("%s: no memory for partial results", call_.algorithm->name);
   }
 
-  /// Of each share of a range, which begins at `operand`, the piece of that
-  /// turn, `lines` long, into a slot of its owner.
+  /// Of each share of a range, which begins at `operand`, the piece of that turn, `lines` long, into a slot
+  /// of its owner.
   void put_parts(const GroupOfLevel& level, Range range, const char* operand, std::size_t at,
                  std::size_t turn, std::size_t lines) const {
     level.for_other_owners([&](int owner) {
@@ -111,9 +107,8 @@ class NestedSteps {
             level.rank(owner));
     });
   }
-  /// Combines the slots with the own part, in their order. `sum`: where the own
-  /// share's sum stands, which may be its place in `operand`. `incoming`:
-  /// memory of batch_lines and of `lines`.
+  /// Combines the slots with the own part, in their order. `sum`: where the own share's sum stands, which
+  /// may be its place in `operand`. `incoming`: memory of batch_lines and of `lines`.
   int combine_parts(const GroupOfLevel& level, Range range, const char* operand, std::size_t at,
                     std::size_t turn, std::size_t lines, char* sum, char* incoming) const {
     if (!level.owns()) return RCCE_SUCCESS;
@@ -143,12 +138,10 @@ class NestedSteps {
   const std::size_t room_, lines_;
 };
 
-/// One allreduce on one UE, 2 UEs at least. In rounds: first the operands of
-/// all rounds are combined, then all results are gathered. So the operand is
-/// read before the target, which would drive it out of the second-level cache.
-/// Of long vectors partial results stand in memory of their own: they are of a
-/// round alone, and stay in the first-level cache. Those of others stand in the
-/// target.
+/// One allreduce on one UE, 2 UEs at least. In rounds: first the operands of all rounds are combined, then
+/// all results are gathered. So the operand is read before the target, which would drive it out of the
+/// second-level cache. Of long vectors partial results stand in memory of their own: they are of a round
+/// alone, and stay in the first-level cache. Those of others stand in the target.
 class NestedAllreduce : NestedSteps {
  public:
   /// `most_slots`: members of the largest group of any level, but for one.
@@ -170,14 +163,14 @@ class NestedAllreduce : NestedSteps {
   }
 
  private:
-  /// From the vector's end to its start: a program that has walked through its
-  /// buffers left their ends in its caches.
+  /// From the vector's end to its start: a program that has walked through its buffers left their ends in
+  /// its caches.
   [[nodiscard]] Range lines_of(std::size_t round) const {
     return nested_groups::piece({0, lines()}, round, round_);
   }
 
-  /// For what is got, and for sums that do not stand in the target: those of a
-  /// round on each level, and the results of all rounds.
+  /// For what is got, and for sums that do not stand in the target: those of a round on each level, and the
+  /// results of all rounds.
   bool take_memory() {
     std::size_t all = batch_lines, share = round_;
     for (const GroupOfLevel& level : levels_) all = std::max(all, room() / level.others());
@@ -215,8 +208,7 @@ class NestedAllreduce : NestedSteps {
     return RCCE_SUCCESS;
   }
 
-  /// In turns of as many lines of each share as an MPB has room for from all
-  /// others.
+  /// In turns of as many lines of each share as an MPB has room for from all others.
   int reduce(GroupOfLevel& level, Range range, const char* operand, char* sum) {
     const std::size_t longest = longest_share(level, range.size()), most = room() / level.others(),
                       turns = (longest + most - 1) / most;
@@ -231,8 +223,8 @@ class NestedAllreduce : NestedSteps {
     return RCCE_SUCCESS;
   }
 
-  /// From the last level to the first: each puts what it has of the range into
-  /// its own MPB, and gets the others' from theirs.
+  /// From the last level to the first: each puts what it has of the range into its own MPB, and gets the
+  /// others' from theirs.
   void gather(std::size_t round, std::size_t number, Range range) {
     GroupOfLevel& level = levels_[number];
     const bool is_last = number + 1 == levels_.size();

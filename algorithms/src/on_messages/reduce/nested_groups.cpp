@@ -33,7 +33,8 @@
 // vector decide, the root's last.
 //
 // Buffers and flags: the payload area of every MPB; two flags for each step of a meeting, about 4 log_2 n,
-// and two more; some pages of memory. Before another root all clear their flags and meet.
+// and two more; those of the barrier inside of algorithms; some pages of memory. Before another root all clear
+// their flags and meet.
 //
 // Source: this project; reduce-scatter, then gather: Rabenseifner, Optimization of Collective Reduction
 // Operations (ICCS 2004), with groups of more than two.
@@ -59,6 +60,7 @@ class State {
     const int others = RCCE_num_ues() - 1;
     sizes_ = others > 1 ? nested_groups::sizes_for(others, cluster) : std::vector<int>{1};
     const nested_groups::Shape all = shape();
+    if (const int error = direct_meetings().allocate()) return error;
     if (const int error = others_.allocate(others)) return error;
     for (int level = 0; level < all.levels(); ++level) {
       slots_.push_back(static_cast<std::size_t>(all.most_members(level) - 1));
@@ -88,7 +90,8 @@ class State {
       if (error == RCCE_SUCCESS) error = RCCE_flag_write(&flag, RCCE_FLAG_UNSET, RCCE_ue());
     turns_.clear();
     for (RCCE_FLAG& flag : flags_) turns_.emplace_back(flag);
-    return error == RCCE_SUCCESS ? RCCE_barrier(&RCCE_COMM_WORLD) : error;
+    if (error == RCCE_SUCCESS) direct_meetings().meet();
+    return error;
   }
 
   [[nodiscard]] std::span<GroupOfLevel> levels() {
