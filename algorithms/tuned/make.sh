@@ -51,7 +51,8 @@ for tiles in 8x4 10x5 8x8 12x8 16x8 16x12 16x16 32x32; do
       *:reduce) sizes=$sizes,256,1000 ;;
       *:allreduce) sizes=$sizes,256,1000,4096 ;;
       *:gather) sizes=$sizes,4096,20000 ;;
-      *:scatter) sizes=$sizes,8,2000,4096 ;;
+      *:scatter) sizes=$sizes,8,64,2000,4096 ;;
+      *:allgather) sizes=$sizes,20000 ;;
       *:reduce_scatter) sizes=$sizes,8,64,1000 ;;
     esac
     [ $tiles != 32x32 ] || case $operation in bcast) sizes=32,8192,131072 ;; reduce | allreduce) sizes=32,8192 ;; *) continue ;; esac
