@@ -33,8 +33,8 @@
 // vector decide, the root's last.
 //
 // Buffers and flags: the payload area of every MPB; two flags for each step of a meeting, about 4 log_2 n,
-// and two more; those of the barrier inside of algorithms; some pages of memory. Before another root all clear
-// their flags and meet.
+// and two more; those of the barrier inside of algorithms; some pages of memory. Before another root all
+// clear their flags and meet.
 //
 // Source: this project; reduce-scatter, then gather: Rabenseifner, Optimization of Collective Reduction
 // Operations (ICCS 2004), with groups of more than two.
