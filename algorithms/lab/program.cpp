@@ -82,7 +82,10 @@ Output run(const Machine& machine, const Run& what) {
   options.program =
       what.place == ProgramSource::own ? program_path(what.program, what.generation).string() : what.program;
   // Our own programs are loaded thousands of times in a sweep, and nobody debugs them there.
-  if (what.place != ProgramSource::file) options.process.loading = rcce::Loading::clone;
+  if (what.place != ProgramSource::file) {
+    options.process.loading = rcce::Loading::clone;
+    options.process.keep_pages = true;
+  }
   options.recording = what.recording;
   options.cores = what.cores;
   // The nominal clock is what RCCE_wtime divides the time stamp counter by: whole MHz, as people gave it on

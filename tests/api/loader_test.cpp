@@ -14,6 +14,8 @@
 
 #include "heap/heap.hpp"
 #include "image/file.hpp"
+#include "image/image.hpp"
+#include "image/kept.hpp"
 #include "mesh_sim/errors.hpp"
 
 using rcce::heap::Heap;
@@ -238,4 +240,52 @@ TEST_CASE("an image built for another format or generation is refused", "[image]
   };
   CHECK(has(altered(0, 77), {"image format 77", "build it again"}));
   CHECK(has(altered(1, 30), {"generation 30"}));
+}
+
+TEST_CASE("kept pages are zero for the next arena, whoever has written where", "[heap]") {
+  constexpr std::size_t bytes = 64 * megabyte;
+  const auto written = [](HeapArena& arena) {
+    for (rcce::heap::Heap& heap : arena.heaps())
+      for (std::size_t at = 0; at < bytes; at += 4096)
+        if (heap.base()[at] != std::byte{0}) return true;
+    return false;
+  };
+  std::byte* base = nullptr;
+  for (const std::size_t heaps : {3, 5, 1}) {
+    HeapArena arena(heaps, bytes, HeapArena::Pages::kept);
+    REQUIRE(!written(arena));
+    CHECK((base == nullptr || arena.heaps()[0].base() == base));
+    base = arena.heaps()[0].base();
+    for (rcce::heap::Heap& heap : arena.heaps()) {
+      std::memset(heap.allocate(300'000), 0xa5, 300'000);
+      std::memset(heap.other().allocate(5'000), 0xa5, 5'000);
+      heap.base()[bytes / 2] = std::byte{0xa5}; // of nobody's block
+      heap.free(heap.allocate(100'000));
+    }
+  }
+  HeapArena other(3, bytes); // has pages of its own
+  CHECK(other.heaps()[0].base() != base);
+}
+
+TEST_CASE("a kept clone is as one that is made anew, whatever its UE has written", "[image]") {
+  const auto variables = [](const rcce::image::Image& image) {
+    return image.range(image.file().data()); // initial values, those after relocation, and zeros
+  };
+  std::vector<std::byte> first;
+  const std::byte* place = nullptr;
+  for (const std::size_t ues : {2, 2, 3}) {
+    HeapArena arena(ues, 64 * megabyte, HeapArena::Pages::kept);
+    rcce::image::Program program(ROCKCREEK_PROGRAM, ues, true);
+    const auto image = program.copies(true).make(0, arena.heaps()[0]);
+    const std::span<std::byte> bytes = variables(*image);
+    REQUIRE(bytes.size() > 1000);
+    if (place == nullptr) first.assign(bytes.begin(), bytes.end());
+    CHECK((place == nullptr || bytes.data() == place));
+    CHECK(std::equal(bytes.begin(), bytes.end(), first.begin(), first.end()));
+    place = bytes.data();
+    std::fill(bytes.begin(), bytes.end(), std::byte{0xa5});
+  }
+  HeapArena arena(2, 64 * megabyte);
+  rcce::image::Program anew(ROCKCREEK_PROGRAM, 2, false);
+  CHECK(variables(*anew.copies(true).make(0, arena.heaps()[0])).data() != place);
 }

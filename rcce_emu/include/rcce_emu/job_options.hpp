@@ -111,6 +111,9 @@ struct LibraryOptions {
 struct ProcessOptions {
   Loading loading = Loading::automatic;
   std::size_t heap_bytes = std::size_t{4} << 30; ///< address space reserved per UE, not memory
+  /// The next job of this process may have the pages of this one's heaps. For programs that leave the protection of
+  /// their memory alone; without check_heap.
+  bool keep_pages = false;
   bool check_heap = false;  ///< check the use of heaps; moves blocks, and so changes simulated times a little
   bool check_leaks = false; ///< with check_heap: blocks that are never freed are findings
   bool keep_going_after_crash = false; ///< a crash ends only its UE

@@ -2,11 +2,14 @@
 // The regions of all heaps of a job, and the way from an address to its heap.
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cerrno>
 #include <mutex>
 #include <string>
 #include <system_error>
+#include <utility>
 
+#include <cstring>
 #include <sys/mman.h>
 
 #include "heap/heap.hpp"
@@ -43,23 +46,89 @@ std::size_t stride_of(std::size_t heap_bytes) noexcept {
   return heap_bytes % (2 * huge_page_bytes) == 0 ? heap_bytes + huge_page_bytes : heap_bytes;
 }
 
+/// What is kept has room for a power of two of heaps: sweeps change their number.
+std::size_t room_for(std::size_t heaps) noexcept {
+  constexpr std::size_t least = 64;
+  return std::bit_ceil(std::max(heaps, least));
+}
+
+/// The regions of a job that has ended, for the next one with as much room.
+struct Spare {
+  std::byte* base;
+  std::size_t reserved;
+  std::vector<std::span<std::byte>> touched; ///< the rest is as the host has given it: zero
+};
+/// Clearing a page takes the host a tenth of the time that it takes to give a new one. More than these bytes
+/// are not kept.
+constexpr std::size_t most_spare_bytes = std::size_t{256} << 20;
+std::vector<Spare> spares;
+std::size_t spare_bytes = 0;
+std::mutex spares_mutex;
+
+std::size_t bytes_of(const Spare& spare) {
+  std::size_t bytes = 0;
+  for (const auto& stretch : spare.touched) bytes += stretch.size();
+  return bytes;
+}
+
+/// All zero; null where there is none.
+std::byte* take_spare(std::size_t reserved) {
+  Spare spare;
+  {
+    const std::lock_guard lock(spares_mutex);
+    const auto found = std::ranges::find(spares, reserved, &Spare::reserved);
+    if (found == spares.end()) return nullptr;
+    spare = std::move(*found);
+    spares.erase(found);
+    spare_bytes -= bytes_of(spare);
+  }
+  for (const auto& stretch : spare.touched) std::memset(stretch.data(), 0, stretch.size());
+  return spare.base;
+}
+
+/// Frees the regions where they are too many to be kept.
+void keep(Spare spare) {
+  // What lies between is given back: nobody has noted whether a program has written there by mistake.
+  std::byte* end = spare.base;
+  const auto give_back = [&end](std::byte* until) {
+    if (end < until) madvise(end, static_cast<std::size_t>(until - end), MADV_DONTNEED);
+  };
+  for (const auto& stretch : spare.touched) {
+    give_back(stretch.data());
+    end = stretch.data() + stretch.size();
+  }
+  give_back(spare.base + spare.reserved);
+  const std::size_t bytes = bytes_of(spare);
+  const std::lock_guard lock(spares_mutex);
+  if (spare_bytes + bytes > most_spare_bytes) {
+    munmap(spare.base, spare.reserved);
+    return;
+  }
+  spare_bytes += bytes;
+  spares.push_back(std::move(spare));
+}
+
 } // namespace
 
-HeapArena::HeapArena(std::size_t heaps, std::size_t bytes)
+HeapArena::HeapArena(std::size_t heaps, std::size_t bytes, Pages pages)
     : bytes_(whole_pages(bytes)),
       stride_(stride_of(bytes_)),
       count_(heaps),
-      reserved_(count_ * (stride_ + Heap::tag_bytes(bytes_))) {
-  void* base =
-      mmap(nullptr, reserved_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+      room_(pages == Pages::kept ? room_for(heaps) : heaps),
+      reserved_(room_ * (stride_ + Heap::tag_bytes(bytes_))),
+      pages_(pages) {
+  void* base = pages_ == Pages::kept ? take_spare(reserved_) : nullptr;
+  if (base == nullptr)
+    base =
+        mmap(nullptr, reserved_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (base == MAP_FAILED)
     throw mesh::HostLimit("heaps: cannot reserve " + std::to_string(bytes_ >> 20) +
                               " MB of address space for each of " + std::to_string(count_) +
                               " UEs: " + std::system_category().message(errno),
                           "choose a smaller --heap-size");
   base_ = static_cast<std::byte*>(base);
-  const std::size_t all = count_ * stride_;
-  if (count_ > most_heaps_with_huge_pages) madvise(base, reserved_, MADV_NOHUGEPAGE);
+  const std::size_t all = room_ * stride_;
+  if (room_ > most_heaps_with_huge_pages) madvise(base, reserved_, MADV_NOHUGEPAGE);
   auto* const tags = reinterpret_cast<std::uint64_t*>(base_ + all);
   heaps_.reserve(2 * count_);
   for (const Heap::From from : {Heap::From::lower_end, Heap::From::upper_end})
@@ -93,7 +162,27 @@ HeapArena::~HeapArena() {
     slots[slot_].begin.store(nullptr);
     slots[slot_].taken = false;
   }
-  munmap(base_, reserved_);
+  if (pages_ == Pages::fresh) {
+    munmap(base_, reserved_);
+    return;
+  }
+  Spare spare{base_, reserved_, {}};
+  const auto touched = [&spare](std::byte* begin, std::size_t bytes) {
+    if (bytes != 0) spare.touched.emplace_back(begin, bytes);
+  };
+  // Each end of a region, and then of its tags.
+  const auto both_ends = [&](std::byte* base, std::size_t bytes, std::size_t lower, std::size_t upper) {
+    touched(base, whole_pages(lower));
+    touched(base + bytes - whole_pages(upper), whole_pages(upper));
+  };
+  for (std::size_t i = 0; i < count_; ++i)
+    both_ends(base_ + i * stride_, bytes_, heaps_[i].taken(), heaps_[count_ + i].taken());
+  const std::size_t tags = Heap::tag_bytes(bytes_);
+  if (tags % page_bytes == 0) // else all of them are given back
+    for (std::size_t i = 0; i < count_; ++i)
+      both_ends(base_ + room_ * stride_ + i * tags, tags, Heap::tag_bytes(heaps_[i].taken()),
+                Heap::tag_bytes(heaps_[count_ + i].taken()));
+  keep(std::move(spare));
 }
 
 Heap* HeapArena::owner(const void* block) noexcept {

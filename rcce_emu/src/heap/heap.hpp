@@ -84,6 +84,8 @@ class Heap {
   [[nodiscard]] bool has_taken(const void* block) const noexcept {
     return from_ == From::lower_end ? offset(block) < taken_ : offset(block) >= bytes_ - taken_;
   }
+  /// Bytes of the region, from the end that it takes from: what it may have written to.
+  [[nodiscard]] std::size_t taken() const noexcept { return taken_; }
   /// Who of the two looks after an address of the region: who has not taken it does where nobody has.
   [[nodiscard]] Heap& of(const void* block) noexcept { return has_taken(block) ? *this : *other_; }
 
@@ -178,8 +180,11 @@ class Heap {
 /// The regions of all heaps of a job, in one reservation of address space.
 class HeapArena {
  public:
+  /// `kept`: a later arena of this process takes the regions of this one, and finds them zero.
+  enum class Pages : std::uint8_t { fresh, kept };
+
   /// Reserves `heaps` regions of `bytes` each, rounded up to pages. Throws UserError where the host refuses.
-  HeapArena(std::size_t heaps, std::size_t bytes);
+  HeapArena(std::size_t heaps, std::size_t bytes, Pages pages = Pages::fresh);
   ~HeapArena();
   HeapArena(const HeapArena&) = delete;
   HeapArena& operator=(const HeapArena&) = delete;
@@ -195,7 +200,9 @@ class HeapArena {
   std::size_t bytes_ = 0; ///< of each heap
   std::size_t stride_ = 0;
   std::size_t count_ = 0;
+  std::size_t room_ = 0; ///< for so many heaps
   std::size_t reserved_ = 0;
+  Pages pages_;
   std::vector<Heap> heaps_; ///< of the programs, then of the libraries
   std::size_t slot_ = 0;
 };

@@ -58,6 +58,9 @@ std::vector<Patch> patches_of(const ImageFile& file, const std::byte* bound) {
   return patches;
 }
 
+/// More zeros than these come from the host, which gives them where the program has been alone.
+constexpr std::size_t most_cleared_bytes = std::size_t{1} << 20;
+
 class Cloner {
  public:
   Cloner(const ImageFile& file, std::size_t clones)
@@ -66,14 +69,23 @@ class Cloner {
         template_(file, memory_),
         patches_(patches_of(file, template_.base())),
         mappings_(mappings_of(file)),
-        arena_(clones, page_up(file.span().end), file.unwind_header(), template_.link_map()) {}
+        arena_(clones, page_up(file.span().end), file.unwind_header(), template_.link_map()),
+        made_(clones) {}
 
   struct Target {
     std::byte *base, *thread_locals;
   };
-  Target make(std::size_t index, heap::Heap& heap) const {
+  /// Also in the place of a clone of that index that has served its UE: its pages are filled again.
+  Target make(std::size_t index, heap::Heap& heap) {
     std::byte* base = arena_.clone(index);
-    for (const Mapping& mapping : mappings_) check(map_from(memory_.descriptor(), base, mapping));
+    for (const Mapping& mapping : mappings_) {
+      if (!made_[index])
+        check(map_from(memory_.descriptor(), base, mapping));
+      else if (mapping.protection & PROT_WRITE)
+        check(fill_from(memory_.descriptor(), base, mapping));
+    }
+    anew_ = !made_[index];
+    made_[index] = true;
     for (const Elf64_Phdr& segment : file_.segments()) clear_rest(base, segment);
     std::byte* block = allocate_thread_locals(file_, heap);
     for (const Patch& patch : patches_) {
@@ -110,6 +122,10 @@ class Cloner {
     const std::uint64_t anonymous = segment.p_filesz == 0 ? page_down(filled) : page_up(filled);
     if (filled < anonymous) std::fill(base + filled, base + std::min(anonymous, end), std::byte{0});
     if (anonymous >= end) return;
+    if (!anew_ && end - anonymous <= most_cleared_bytes) {
+      std::fill(base + anonymous, base + page_up(end), std::byte{0});
+      return;
+    }
     constexpr int flags = MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE | MAP_ANONYMOUS;
     void* const mapped =
         mmap(base + anonymous, page_up(end) - anonymous, protection_of(segment), flags, -1, 0);
@@ -122,6 +138,8 @@ class Cloner {
   std::vector<Patch> patches_;
   std::vector<Mapping> mappings_;
   CloneArena arena_;
+  std::vector<bool> made_; ///< by index
+  bool anew_ = true;       ///< the clone that is being made
 };
 
 /// The last clone to go takes the template along.
@@ -140,7 +158,7 @@ class Clone final : public Image {
 class Clones final : public Copies {
  public:
   Clones(const ImageFile& file, std::size_t ues)
-      : file_(file), cloner_(std::make_shared<const Cloner>(file, ues)) {}
+      : file_(file), cloner_(std::make_shared<Cloner>(file, ues)) {}
 
   std::unique_ptr<Image> make(std::size_t ue, heap::Heap& heap) override {
     return std::make_unique<Clone>(file_, cloner_->make(ue, heap), cloner_);
@@ -148,7 +166,7 @@ class Clones final : public Copies {
 
  private:
   const ImageFile& file_;
-  std::shared_ptr<const Cloner> cloner_;
+  std::shared_ptr<Cloner> cloner_;
 };
 
 } // namespace

@@ -216,6 +216,12 @@ class DlopenCopies final : public Copies {
 
 } // namespace
 
+std::unique_ptr<Copies> copies_of(const ImageFile& file, std::size_t ues, bool clones) {
+  if (clones) return copies_by_cloning(file, ues);
+  raise_descriptor_limit(ues);
+  return copies_by_dlopen(file);
+}
+
 std::unique_ptr<Copies> copies_by_dlopen(const ImageFile& file) {
   return std::make_unique<DlopenCopies>(file);
 }

@@ -53,6 +53,11 @@ class Image {
   [[nodiscard]] std::size_t destructors() const noexcept;
   void destruct(std::size_t which) const;
 
+  /// Of the copy.
+  [[nodiscard]] std::span<std::byte> range(ImageFile::Range addresses) const noexcept {
+    return {base_ + addresses.begin, addresses.bytes()};
+  }
+
   struct Word {
     ImageFile::Address address;
     std::uint64_t value;
@@ -61,10 +66,6 @@ class Image {
   virtual void write(std::span<const Word> words);
 
  private:
-  [[nodiscard]] std::span<std::byte> range(ImageFile::Range addresses) const noexcept {
-    return {base_ + addresses.begin, addresses.bytes()};
-  }
-
   const ImageFile& file_;
   std::byte* base_;
   std::byte* thread_locals_;
@@ -86,6 +87,8 @@ class Copies {
 [[nodiscard]] std::unique_ptr<Copies> copies_by_dlopen(const ImageFile& file);
 /// For up to `ues` UEs.
 [[nodiscard]] std::unique_ptr<Copies> copies_by_cloning(const ImageFile& file, std::size_t ues);
+/// One of the two. By the dynamic linker each takes a file of memory: the limit of open files is raised for them.
+[[nodiscard]] std::unique_ptr<Copies> copies_of(const ImageFile& file, std::size_t ues, bool clones);
 /// Whether the clone loader can place this file; if not, why.
 [[nodiscard]] const char* obstacle_to_cloning(const ImageFile& file);
 

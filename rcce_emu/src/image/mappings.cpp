@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "image/mappings.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <sys/mman.h>
+#include <unistd.h>
 
 namespace rcce::image {
 
@@ -37,6 +39,21 @@ int map_from(int descriptor, std::byte* base, const Mapping& mapping) noexcept {
   void* const mapped = mmap(base + mapping.address, mapping.bytes, mapping.protection, flags, descriptor,
                             static_cast<off_t>(mapping.file_offset));
   return mapped == MAP_FAILED ? errno : 0;
+}
+
+int fill_from(int descriptor, std::byte* base, const Mapping& mapping) noexcept {
+  std::byte* const begin = base + mapping.address;
+  std::size_t filled = 0;
+  while (filled < mapping.bytes) {
+    const ssize_t some = pread(descriptor, begin + filled, mapping.bytes - filled,
+                               static_cast<off_t>(mapping.file_offset + filled));
+    if (some < 0 && errno == EINTR) continue;
+    if (some < 0) return errno;
+    if (some == 0) break; // behind the file's end a mapping is zero
+    filled += static_cast<std::size_t>(some);
+  }
+  std::fill(begin + filled, begin + mapping.bytes, std::byte{0});
+  return 0;
 }
 
 } // namespace rcce::image

@@ -52,13 +52,10 @@ bool choose_clones(std::span<const image::ImageFile* const> files, std::size_t u
   return obstacle == nullptr && (ues > most_dlopen_copies || ues * bytes > most_dlopen_bytes);
 }
 
-std::vector<std::unique_ptr<image::Image>> load_copies(const image::ImageFile& file,
-                                                       std::span<heap::Heap> heaps, bool clones) {
-  if (!clones) image::raise_descriptor_limit(heaps.size());
-  const auto copies = clones ? copies_by_cloning(file, heaps.size()) : copies_by_dlopen(file);
+std::vector<std::unique_ptr<image::Image>> load_copies(image::Copies& copies, std::span<heap::Heap> heaps) {
   std::vector<std::unique_ptr<image::Image>> images;
   images.reserve(heaps.size());
-  for (std::size_t i = 0; i < heaps.size(); ++i) images.push_back(copies->make(i, heaps[i]));
+  for (std::size_t i = 0; i < heaps.size(); ++i) images.push_back(copies.make(i, heaps[i]));
   return images;
 }
 
@@ -73,7 +70,8 @@ Collectives::Collectives(const JobOptions& options, const image::ImageFile& prog
 void Collectives::load(std::span<heap::Heap> heaps, Loading loading) {
   if (!file_) return;
   const image::ImageFile* const file = &*file_;
-  images_ = load_copies(*file_, heaps, choose_clones({&file, 1}, heaps.size(), loading));
+  copies_ = copies_of(*file_, heaps.size(), choose_clones({&file, 1}, heaps.size(), loading));
+  images_ = load_copies(*copies_, heaps);
 }
 
 void Collectives::stand_beside(Ue& ue) {

@@ -22,8 +22,8 @@ namespace rcce {
                                  Loading loading);
 
 /// One copy per heap. Throws UserError where the file cannot be loaded.
-[[nodiscard]] std::vector<std::unique_ptr<image::Image>>
-load_copies(const image::ImageFile& file, std::span<heap::Heap> heaps, bool clones);
+[[nodiscard]] std::vector<std::unique_ptr<image::Image>> load_copies(image::Copies& copies,
+                                                                     std::span<heap::Heap> heaps);
 
 /// The image that does the collective operations where the options name some (`rccerun --collectives`):
 /// beside each UE's copy of the program one of its own. Outlives the UEs, whose copies refer to its file.
@@ -42,6 +42,7 @@ class Collectives {
 
   std::string wish_;
   std::optional<image::ImageFile> file_;
+  std::unique_ptr<image::Copies> copies_;
   std::vector<std::unique_ptr<image::Image>> images_; ///< by rank
   std::vector<process::VariableReference> references_;
 };

@@ -17,6 +17,7 @@
 #include "heap/heap.hpp"
 #include "image/arguments.hpp"
 #include "image/image.hpp"
+#include "image/kept.hpp"
 #include "job/guard.hpp"
 #include "job/images.hpp"
 #include "libc/exit.hpp"
@@ -297,14 +298,17 @@ JobResult run_job(const JobOptions& options) {
   check_cores(options);
   check_engine(options);
   record::RecordedRun recorded(options);
-  image::ImageFile file(options.program);
+  image::Program program(options.program, options.cores.size(), options.process.keep_pages);
+  image::ImageFile& file = program.file();
   check_image(file, options);
   recorded.prepare(run_job);
   libc::JobLibraries libraries(file, options.cores.size());
 
   Collectives collectives(options, file);
   image::Arguments arguments(options);
-  heap::HeapArena arena(options.cores.size(), options.process.heap_bytes);
+  using Pages = heap::HeapArena::Pages;
+  heap::HeapArena arena(options.cores.size(), options.process.heap_bytes,
+                        options.process.keep_pages && !options.process.check_heap ? Pages::kept : Pages::fresh);
   std::optional<explore::Interference> interference;
   if (explore::Interference::wanted(options.interference)) interference.emplace(options);
   explore::Interference* const intervenes = interference ? &*interference : nullptr;
@@ -317,7 +321,7 @@ JobResult run_job(const JobOptions& options) {
   libraries.use_clones(clones);
   const auto heaps =
       arena.heaps().subspan(static_cast<std::size_t>(job.ranks_here().front()), job.ranks_here().size());
-  auto images = load_copies(file, heaps, clones);
+  auto images = load_copies(program.copies(clones), heaps);
   const auto references = process::variable_references(file);
   const auto streams = libc::stream_references(file);
   collectives.load(heaps, options.process.loading);
