@@ -25,8 +25,8 @@ namespace lab {
 /// For how many cores: the chip's, or `cores_of_small_buffers`.
 enum class Size : std::uint8_t { chip, large };
 
-/// Compiles `programs/collective.c` and the sources by the rccecc beside this command, like the program of
-/// that size that is built with it. Throws mesh::UserError with the compiler's messages where it fails. From
+/// Compiles the sources by the rccecc beside this command, and links them with `programs/collective.c`, like
+/// the program of that size that is built with it. Throws mesh::UserError with the compiler's messages where it fails. From
 /// one thread at a time.
 [[nodiscard]] std::filesystem::path compile_with(const std::vector<std::string>& sources,
                                                  Generation generation, Size size);
