@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # Ctrl-C while exploring: what is known so far, status 130, and no process is left.
+. "$SOURCE/tests/support/processes.sh"
 cp "$PROGRAMS/racing" interrupted_run
 env --default-signal=INT "$BIN/rccerun" -nue 2 --explore 100000 ./interrupted_run polls >out 2>err &
 explorer=$!
-sleep 1
+handles $explorer INT
+sleep 0.5
 kill -INT $explorer
 wait $explorer
 status=$?

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Ctrl-C during a sweep: what was done by then is written, marked in every format, and no row that is not finished has a winner.
+. "$SOURCE/tests/support/processes.sh"
 bench=$BIN/rccebench
 fail() { echo "$*"; exit 1; }
 # interrupted FORMAT COMMAND...: into `result`, with some rows and not all of them. Where Ctrl-C comes behind the last
@@ -7,12 +8,14 @@ fail() { echo "$*"; exit 1; }
 interrupted() {
   format=$1
   shift
-  for milliseconds in 2 1 0.5 4 8; do
+  for seconds in 0.3 0.1 0.03 1 3 9; do
     env --default-signal=INT "$bench" "$@" --format "$format" >result 2>err &
-    sleep $milliseconds
-    kill -INT $! 2>/dev/null
+    running=$!
+    handles $running INT
+    sleep $seconds
+    kill -INT $running 2>/dev/null
     status=0
-    wait $! || status=$?
+    wait $running || status=$?
     [ $status = 130 ] && grep -Eq '^# interrupted: |"interrupted": true' result && return
   done
   fail "$*: never interrupted in time: status $status, $(cat err)"

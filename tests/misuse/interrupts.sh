@@ -4,12 +4,8 @@
 failed=0
 rm -rf tmp && mkdir tmp
 export TMPDIR=$WORK/tmp
+. "$SOURCE/tests/support/processes.sh"
 fail() { echo "$1"; shift; for file; do echo "--- $file"; cat "$file"; done; failed=1; }
-# wait_for TEXT FILE: until the file holds the text
-wait_for() {
-  tries=0
-  until grep -q "$1" "$2" 2>/dev/null || [ $tries -ge 200 ]; do tries=$((tries + 1)); sleep 0.05; done
-}
 shared_memory=$(ls /dev/shm 2>/dev/null)
 for engine in sim threads; do
   for pair in TERM:143 INT:130 KILL:137; do
@@ -17,8 +13,8 @@ for engine in sim threads; do
     : >out
     env --default-signal=INT "$BIN/rccerun" -nue 3 --engine $engine "$PROGRAMS/wrong" one-computes >out 2>err &
     child=$!
-    for rank in 0 1 2; do wait_for "rank $rank waits" out; done
-    sleep 0.3 # from the line to the call
+    for rank in 0 1 2; do says $child out "rank $rank waits"; done
+    computes $child 20 # from the line to the call
     kill -$signal $child
     wait $child
     status=$?
@@ -39,9 +35,10 @@ done
 [ "$shared_memory" = "$(ls /dev/shm 2>/dev/null)" ] || fail "left in /dev/shm: $(ls /dev/shm)"
 
 # A sweep of which the small point is done when the signal comes, on a busy host after some attempts; the large one takes long.
-for seconds in 1 2 4 8; do
+for seconds in 0.2 1 2 4 8; do
   "$BIN/rccebench" bcast --cores 2,48 --sizes 32,100000000 --algorithms linear --jobs 2 --format csv -o sweep.csv 2>err &
   child=$!
+  handles $child TERM
   sleep $seconds
   kill -TERM $child
   wait $child
@@ -55,6 +52,7 @@ grep -q '^bcast/linear,.*,32,' sweep.csv || fail 'rccebench: what was done is no
 for tries in 0.2 0.5 1 2; do
   "$BIN/rccebench" reproduce dynamic-reduction -o statements.csv >out 2>err &
   child=$!
+  handles $child TERM
   sleep $tries
   kill -TERM $child
   wait $child
@@ -73,8 +71,7 @@ for pair in TERM:143 INT:130 HUP:129; do
   rm -f slow/started
   env --default-signal=INT,HUP "$BIN/rccecc" --cc "$WORK/slow/slowcc" slow/x.c -o slow/x >out 2>&1 &
   child=$!
-  tries=0
-  until [ -e slow/started ] || [ $tries -ge 200 ]; do tries=$((tries + 1)); sleep 0.05; done
+  while [ ! -e slow/started ] && kill -0 $child 2>/dev/null; do sleep 0.02; done
   kill -$signal $child
   wait $child
   status=$?

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # Two signals close together are one wish: `timeout`, shells and terminals signal a process and its group. The report is kept,
 # whatever the first one was and however little lies between; one that comes later ends the process at once.
+. "$SOURCE/tests/support/processes.sh"
 failed=0
 fail() { echo "$1"; shift; for file; do echo "--- $file"; cat "$file"; done; failed=1; }
 begun() { # until the UEs are in their calls
-  tries=0
-  until grep -q 'rank 1 waits' out && grep -q 'rank 2 waits' out || [ $tries -ge 400 ]; do tries=$((tries + 1)); sleep 0.05; done
-  sleep 0.2
+  says $child out 'rank 1 waits'
+  says $child out 'rank 2 waits'
+  computes $child 5
 }
 for engine in sim threads; do
   for pause in 0 0 0 0 0.001 0.003 0.01 0.03; do
@@ -33,7 +34,8 @@ done
 rm -f full && mkfifo full && exec 9<>full
 "$BIN/rccerun" -nue 2 "$PROGRAMS/wrong" chatter >full 2>err &
 child=$!
-sleep 1
+handles $child TERM
+sleep 0.5 # until the pipe is full
 kill -TERM $child
 sleep 1
 begin=$(date +%s)

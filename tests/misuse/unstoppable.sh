@@ -47,9 +47,8 @@ for engine in sim threads; do
       env --default-signal=INT,HUP "$BIN/rccerun" --engine $engine $recordings -nue 2 "$PROGRAMS/unstoppable" mask $place \
         </dev/null >$name.out 2>$name.err &
       child=$!
-      tries=0
-      until grep -q 'rank 0 is here' $name.out || [ $tries -ge 400 ]; do tries=$((tries + 1)); sleep 0.05; done
-      sleep 0.3
+      says $child $name.out 'rank 0 is here'
+      sleep 0.3 # from the line to the place
       begin=$(milliseconds)
       kill -${pair%:*} $child
       wait $child
@@ -67,7 +66,8 @@ for pair in TERM:143 INT:130 HUP:129; do
   for place in --why '--explore 3'; do
     env --default-signal=INT,HUP "$BIN/rccerun" $place -nue 2 "$PROGRAMS/unstoppable" mask loop </dev/null >out 2>err &
     child=$!
-    sleep 0.7
+    handles $child ${pair%:*}
+    sleep 0.3
     begin=$(milliseconds)
     kill -${pair%:*} $child
     wait $child

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 # Functions that add tests. A test is named SUITE.NAME, is labelled with its suite (the folder it is in) and has a time limit.
 #
-#   rockcreek_unit_test(NAME sources... [LIBS libraries...] [TIMEOUT seconds])
-#       A Catch2 program, run as one test.
+#   rockcreek_unit_test(NAME sources... [LIBS libraries...] [TIMEOUT seconds] [NIGHTLY seconds])
+#       A Catch2 program, run as one test. NIGHTLY: it takes a seeded sample of a sweep, and all of it where WHOLE=1 is in the
+#       environment. That is registered as nightly.NAME with this time limit, and run by tests/nightly.sh alone.
 #   rockcreek_program(NAME SOURCES files... [FLAGS flags...] [LIBRARIES targets...] [DEPENDS files...] [CXX])
 #       An image, built by our own rccecc (CXX: rccec++) at build time. Several suites may use it by its name. DEPENDS names
 #       headers of its own; LIBRARIES archives for programs, whose targets list their files in ROCKCREEK_ARCHIVES.
 #   rockcreek_program_test(NAME PROGRAM p NUE n ...)
 #       A run of rccerun whose status and output are checked; what may be asked is in the function's own comment.
-#   rockcreek_script_test(NAME SCRIPT file [ARGS ...] [TIMEOUT seconds])
+#   rockcreek_script_test(NAME SCRIPT file [ARGS ...] [TIMEOUT seconds] [NIGHTLY seconds])
 #       A shell script for what the above cannot say. It finds BIN (folder of the commands), PROGRAMS (folder of the images)
 #       and WORK (an empty folder of its own) in its environment; status 0 is success.
 
@@ -53,7 +54,7 @@ if(TARGET rockcreek_test_main)
 endif()
 
 function(rockcreek_unit_test name)
-  cmake_parse_arguments(ARG "" "TIMEOUT" "LIBS" ${ARGN})
+  cmake_parse_arguments(ARG "" "TIMEOUT;NIGHTLY" "LIBS" ${ARGN})
   if(NOT TARGET rockcreek_test_main)
     return()
   endif()
@@ -75,6 +76,10 @@ function(rockcreek_unit_test name)
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
   add_test(NAME ${ROCKCREEK_SUITE}.${name} COMMAND ${target})
   rockcreek_test_properties(${ROCKCREEK_SUITE}.${name} "${ARG_TIMEOUT}")
+  if(ARG_NIGHTLY)
+    add_test(NAME nightly.${name} COMMAND ${target} CONFIGURATIONS nightly)
+    rockcreek_nightly(nightly.${name} ${ARG_NIGHTLY})
+  endif()
 endfunction()
 
 function(rockcreek_test_properties test timeout)
@@ -87,6 +92,13 @@ function(rockcreek_test_properties test timeout)
   set_tests_properties(${test} PROPERTIES LABELS ${ROCKCREEK_SUITE} TIMEOUT ${timeout})
   # Expected times and digests are those of communication, but for tests that ask for --compute blocks.
   set_tests_properties(${test} PROPERTIES ENVIRONMENT_MODIFICATION ROCKCREEK_COMPUTE=set:none)
+endfunction()
+
+# Of a test that is run where ctest is given -C nightly.
+function(rockcreek_nightly test timeout)
+  rockcreek_test_properties(${test} ${timeout})
+  set_property(TEST ${test} PROPERTY LABELS nightly)
+  set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT_MODIFICATION WHOLE=set:1)
 endfunction()
 
 # An image is made again when one of its sources, the headers or the image part change, or the wrapper. Not when the runtime
@@ -130,6 +142,8 @@ endfunction()
 #   [LINES n]                     number of lines on standard output
 #   [ENVIRONMENT NAME=value...] [WORKING_DIRECTORY d] [TIMEOUT seconds]
 #   [ON_THREADS words...])        options of the second run, on the threads engine; NOT for none
+# In suites that set ROCKCREEK_IN_TURN one process runs all cases of a program in turn, as a fixture named runs.PROGRAM[@ENGINE]; the tests
+# report what it has found (run_cases.cmake). The TIMEOUT is then that of the case, and a crash or a hang is that case's alone.
 # In suites that set ROCKCREEK_ON_THREADS the run of a program is registered a second time, on the threads engine, as
 # NAME@threads with the further label `threads`; and, where the build has MPI, those of 2, 5 and 8 UEs in the host's time a third
 # time as NAME@mpi with the label `mpi`, unless NOT_ON_MPI is given (some variants with 5 UEs only).
@@ -201,18 +215,56 @@ function(rockcreek_program_test_on engine name)
   foreach(key IN LISTS one several)
     string(APPEND case "set(${key} [==[${ARG_${key}}]==])\n")
   endforeach()
-  string(APPEND case "include(${ROCKCREEK_CHECK})\n")
   file(CONFIGURE OUTPUT ${ROCKCREEK_CASES}/${test}.cmake CONTENT "${case}" @ONLY)
-  add_test(NAME ${test} COMMAND ${CMAKE_COMMAND} -P ${ROCKCREEK_CASES}/${test}.cmake)
-  rockcreek_test_properties(${test} "${ARG_TIMEOUT}")
-  if(engine STREQUAL "threads")
-    set_property(TEST ${test} APPEND PROPERTY LABELS threads)
-    if(ARG_NUE GREATER 4)
-      rockcreek_alone(${test})
+  set(runs ${test})
+  if(ROCKCREEK_IN_TURN AND ARG_PROGRAM)
+    set(runs runs.${ARG_PROGRAM})
+    if(NOT engine STREQUAL "sim")
+      string(APPEND runs "@${engine}")
     endif()
-  elseif(engine STREQUAL "mpi")
-    set_property(TEST ${test} APPEND PROPERTY LABELS mpi)
+    if(engine STREQUAL "threads" AND ARG_NUE GREATER 4)
+      string(APPEND runs "_alone")
+    endif()
+    add_test(NAME ${test} COMMAND sh ${ROCKCREEK_SUPPORT}/report_case.sh ${ROCKCREEK_CASES}/${test}.result)
+    rockcreek_test_properties(${test} "")
+    set_tests_properties(${test} PROPERTIES FIXTURES_REQUIRED ${runs})
   endif()
+  rockcreek_runs(${runs} ${test} "${ARG_TIMEOUT}")
+  foreach(registered IN ITEMS ${runs} ${test})
+    if(NOT engine STREQUAL "sim")
+      set_property(TEST ${registered} APPEND PROPERTY LABELS ${engine})
+    endif()
+  endforeach()
+  if(engine STREQUAL "threads" AND ARG_NUE GREATER 4)
+    rockcreek_alone(${runs})
+  endif()
+endfunction()
+
+# Registers the test `runs`, which runs cases in turn, and adds one to it. A single case is a test of its own name.
+function(rockcreek_runs runs test timeout)
+  if(NOT timeout)
+    set(timeout 60)
+  endif()
+  if(ROCKCREEK_SANITIZE)
+    math(EXPR timeout "5 * ${timeout}")
+  endif()
+  if(runs STREQUAL test)
+    add_test(NAME ${runs} COMMAND ${CMAKE_COMMAND} -DCASES=${ROCKCREEK_CASES}/${test}.cmake -P ${ROCKCREEK_CHECK})
+    rockcreek_test_properties(${runs} "")
+    set_tests_properties(${runs} PROPERTIES TIMEOUT ${timeout})
+    return()
+  endif()
+  set(list ${ROCKCREEK_CASES}/${runs}.list)
+  if(NOT EXISTS ${list})
+    add_test(NAME ${runs} COMMAND ${CMAKE_COMMAND} -DCASES=${list} -P ${ROCKCREEK_CHECK})
+    rockcreek_test_properties(${runs} "")
+    set_tests_properties(${runs} PROPERTIES FIXTURES_SETUP ${runs})
+  endif()
+  file(APPEND ${list} "${test}\n${timeout}\n")
+  get_property(sum GLOBAL PROPERTY rockcreek_seconds_${runs})
+  math(EXPR sum "${sum} + ${timeout}") # each case has its own limit; this one is for all
+  set_property(GLOBAL PROPERTY rockcreek_seconds_${runs} ${sum})
+  set_tests_properties(${runs} PROPERTIES TIMEOUT ${sum})
 endfunction()
 
 # Threads that hand the processors to each other do so to whatever else runs: beside other tests each hand-over costs a time
@@ -222,16 +274,30 @@ function(rockcreek_alone)
 endfunction()
 
 function(rockcreek_script_test name)
-  cmake_parse_arguments(ARG "" "SCRIPT;TIMEOUT" "ARGS" ${ARGN})
+  cmake_parse_arguments(ARG "" "SCRIPT;TIMEOUT;NIGHTLY" "ARGS" ${ARGN})
   if(NOT ROCKCREEK_CAN_RUN)
     return()
   endif()
-  set(test ${ROCKCREEK_SUITE}.${name})
-  set(work ${CMAKE_CURRENT_BINARY_DIR}/runs/${name})
-  file(MAKE_DIRECTORY ${work})
-  add_test(NAME ${test} WORKING_DIRECTORY ${work}
-           COMMAND sh ${ROCKCREEK_SUPPORT}/script.sh ${CMAKE_CURRENT_SOURCE_DIR}/${ARG_SCRIPT} ${ARG_ARGS})
-  rockcreek_test_properties(${test} "${ARG_TIMEOUT}")
-  set_tests_properties(${test} PROPERTIES ENVIRONMENT
-    "BIN=${ROCKCREEK_BIN};PROGRAMS=${ROCKCREEK_PROGRAMS};WORK=${work};SOURCE=${PROJECT_SOURCE_DIR};BUILD=${PROJECT_BINARY_DIR}")
+  set(tests ${ROCKCREEK_SUITE}.${name})
+  if(ARG_NIGHTLY)
+    list(APPEND tests nightly.${name})
+  endif()
+  foreach(test IN LISTS tests)
+    set(work ${CMAKE_CURRENT_BINARY_DIR}/runs/${name})
+    set(configurations)
+    if(test MATCHES "^nightly")
+      set(work ${CMAKE_CURRENT_BINARY_DIR}/runs/${test})
+      set(configurations CONFIGURATIONS nightly)
+    endif()
+    file(MAKE_DIRECTORY ${work})
+    add_test(NAME ${test} WORKING_DIRECTORY ${work} ${configurations}
+             COMMAND sh ${ROCKCREEK_SUPPORT}/script.sh ${CMAKE_CURRENT_SOURCE_DIR}/${ARG_SCRIPT} ${ARG_ARGS})
+    if(test MATCHES "^nightly")
+      rockcreek_nightly(${test} ${ARG_NIGHTLY})
+    else()
+      rockcreek_test_properties(${test} "${ARG_TIMEOUT}")
+    endif()
+    set_tests_properties(${test} PROPERTIES ENVIRONMENT
+      "BIN=${ROCKCREEK_BIN};PROGRAMS=${ROCKCREEK_PROGRAMS};WORK=${work};SOURCE=${PROJECT_SOURCE_DIR};BUILD=${PROJECT_BINARY_DIR}")
+  endforeach()
 endfunction()
