@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Is CONTRIBUTING.md so? In a copy of the tree, follows it for an algorithm in shared memory, a machine and a recording: adds
 # the files of tests/consumer/page where it says, and the lines where it says; counts what that has touched and compares with
-# its table "What each of these touches"; builds rccebench and rccerun, and uses all three by their commands.
+# its table "What each of these touches"; compiles what was added. WHOLE=1: builds rccebench and rccerun, and uses all three by
+# their commands, some minutes.
 # sh tests/consumer/contributing.sh BUILD_DIR SCRATCH_DIR
 set -eu
 tree=$(cd "$(dirname "$0")/../.." && pwd)
@@ -53,6 +54,22 @@ touched 'a machine of a kind' "$page/trio.machine"
 cp "$page/call_count.cpp" "$copy/rcce_emu/src/record/"
 edit rcce_emu/src/record/rows.hpp 's/row(digest) row(check)/row(digest) row(check) row(call_count)/'
 touched 'a recording with an option' "$page/call_count.cpp"
+
+if [ -z "${WHOLE:-}" ]; then
+  cat >"$scratch/barriers.cpp" <<'END'
+#include "algorithms/in_memory/barrier/barriers.hpp"
+#include "algorithms/memory/host.hpp"
+const auto rows = algorithms::in_memory::barriers<algorithms::memory::Host>();
+END
+  for source in "$scratch/barriers.cpp" "$copy/rcce_emu/src/record/call_count.cpp"; do
+    ${CXX:-c++} -std=c++20 -fsyntax-only -I"$copy/algorithms/include" -I"$copy/rcce_emu/src" -I"$copy/rcce_emu/include" \
+      -I"$copy/mesh_sim/include" -I"$build/include" "$source" 2>"$scratch/log" || { cat "$scratch/log"; fail "$source does not compile"; }
+  done
+  "$build/bin/rccebench" barrier --machine "$copy/mesh_sim/machines/coherent/presets/trio.machine" --cores 3 --format csv >"$scratch/barrier.csv" ||
+    fail "the machine cannot be read"
+  rm -rf "$scratch"
+  exit
+fi
 
 # Builds the two commands. What the additions do not reach is as in the build folder that is there: its objects are taken.
 value() { sed -n "s/^$1:[A-Z]*=//p" "$build/CMakeCache.txt"; }

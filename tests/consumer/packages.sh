@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The packages of apps/package.sh: three Debian packages that are installed into a root of their own, used there and removed
+# The packages of apps/package.sh, with the handbook that smoke.handbook has built: three Debian packages that are installed into a root of their own, used there and removed
 # without a trace, and in which lintian finds no error; a tarball that configures without a network, and of which every file's licence
 # is stated (`reuse lint`); a citation of the version that is built.
 # sh tests/consumer/packages.sh BUILD_DIR SCRATCH_DIR; status 77 where there is no dpkg.
@@ -26,7 +26,7 @@ grep -q "^  Rockcreek $version, model revision $revision, machine scc, digest" "
 for tool in dpkg dpkg-deb dpkg-shlibdeps file; do
   command -v $tool >/dev/null || { echo "skipped: there is no $tool (Debian: dpkg-dev, file)"; exit 77; }
 done
-ROCKCREEK_HANDBOOK=--quick ROCKCREEK_BUILD=$build sh "$source/apps/package.sh" "$scratch/out" >"$scratch/log" 2>&1 || fail "$(cat "$scratch/log")"
+ROCKCREEK_HANDBOOK=built ROCKCREEK_BUILD=$build sh "$source/apps/package.sh" "$scratch/out" >"$scratch/log" 2>&1 || fail "$(cat "$scratch/log")"
 for file in rockcreek_"$version"_amd64.deb rockcreek-dev_"$version"_amd64.deb rockcreek-doc_"$version"_all.deb rockcreek-"$version".tar.gz; do
   [ -f "$scratch/out/$file" ] || fail "no $file: $(ls "$scratch/out")"
 done

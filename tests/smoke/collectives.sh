@@ -3,6 +3,7 @@
 # The benchmarks of collectives run: tables, CSV and JSON agree, winners are marked, wrong words get the nearest right one,
 # and Ctrl-C ends a sweep with what is done written.
 set -eu
+. "$SOURCE/tests/support/processes.sh"
 bench=$BIN/rccebench
 fail() {
   echo "$*"
@@ -100,7 +101,9 @@ mistake 'the short form makes no figures' thesis --quick --figures elsewhere
 # Ctrl-C: one worker, the longest point first, so that a second one never ends in time.
 "$bench" compare --algorithms linear --cores 2,48 --sizes 32 --repetitions 100000 --jobs 1 --format json -o part.json &
 sweep=$!
-(sleep 2 && kill -INT $sweep) &
+handles $sweep INT
+sleep 1
+kill -INT $sweep
 status=0
 wait $sweep || status=$?
 [ $status -eq 130 ] || fail "Ctrl-C: status $status instead of 130"
@@ -111,7 +114,9 @@ grep -q '"points": [01],' part.json || fail "Ctrl-C: more was done than there wa
 rm -rf figures
 "$bench" thesis --figures figures --format json -o thesis.json &
 sweep=$!
-(sleep 3 && kill -INT $sweep) &
+handles $sweep INT
+sleep 1
+kill -INT $sweep
 status=0
 wait $sweep || status=$?
 [ $status -eq 130 ] || fail "thesis, Ctrl-C: status $status instead of 130"

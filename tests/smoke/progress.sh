@@ -3,6 +3,7 @@
 # Progress: on a terminal, or where it is asked for; never elsewhere; gone at the end, and after Ctrl-C. The die after a run, and its
 # colours.
 set -eu
+. "$SOURCE/tests/support/processes.sh"
 bench=$BIN/rccebench
 fail() {
   echo "$*"
@@ -12,10 +13,16 @@ escape=$(printf '\033')
 long="thesis --quick --jobs 1"
 
 # No terminal: nothing, unless asked for; Ctrl-C ends it with its status.
+"$bench" $long >out 2>err &
+handles $! INT
+sleep 3 # it would be shown after one
 status=0
-timeout -s INT 6 "$bench" $long >out 2>err || status=$?
+kill -INT $! && wait $! || status=$?
+[ $status -eq 130 ] || fail "Ctrl-C: status $status"
 ! grep -q 'done' err || fail "progress in a file: $(cat err)"
-timeout -s INT 6 "$bench" $long --progress >out 2>err || :
+"$bench" $long --progress >out 2>err &
+says $! err '% done'
+kill -INT $! && wait $! || :
 grep -q '^ *[0-9]* % done' err || fail "--progress is not heard: $(cat err)"
 ! grep -q "$escape" err || fail "a file gets what is for terminals"
 
