@@ -90,7 +90,7 @@ fs::path compile_with(const std::vector<std::string>& sources, Generation genera
   else
     words.insert(words.end(), {"-O2", "-g", "-DAIR", program_path("collective", generation).string() + ".o"});
   words.insert(words.end(), sources.begin(), sources.end());
-  words.push_back(size == Size::large ? "-lrockcreek_algorithms_large" : "-lrockcreek_algorithms");
+  words.push_back("-lrockcreek_algorithms");
   return compile(words,
                  fmt::format("{}-{}", size == Size::large ? large_name : "collective", text_of(generation)),
                  fmt::format("--with '{}'", fmt::join(sources, "' '")));

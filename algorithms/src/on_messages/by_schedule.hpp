@@ -225,6 +225,15 @@ class BySchedule {
     schedule_.programs = {std::move(schedule_.programs[static_cast<std::size_t>(self)])};
   }
 
+  /// As RCCE_bcast, which takes a communicator by value, as long as RCCE_MAXNP.
+  static int from_rank_0(std::span<char> bytes) {
+    if (RCCE_ue() != 0) return RCCE_recv(bytes.data(), bytes.size(), 0);
+    int error = RCCE_SUCCESS;
+    for (int rank = 1; rank < RCCE_num_ues() && error == RCCE_SUCCESS; ++rank)
+      error = RCCE_send(bytes.data(), bytes.size(), rank);
+    return error;
+  }
+
   /// The schedule of that name.
   int read(const rockcreek_call& call, std::string_view asked) {
     if (const KeptSchedule* const one = find_kept(asked); one != nullptr) {
@@ -236,7 +245,7 @@ class BySchedule {
       // Nobody goes on with a schedule that rank 0 has found wrong.
       const std::string fault = fault_of(text_);
       std::array<char, 4> wrong{fault.empty() ? '\0' : '\1'};
-      if (const int error = RCCE_bcast(wrong.data(), wrong.size(), 0, RCCE_COMM_WORLD)) return error;
+      if (const int error = from_rank_0(wrong)) return error;
       if (wrong[0] != '\0')
         return rockcreek_refuse("%s: schedule '%s': %s", call.algorithm->name, std::string(asked).c_str(),
                                 fault.c_str());

@@ -24,7 +24,11 @@ extern int iRCCE_recent_length;
 #define FPGA_BASE 0xf9000000
 #define BACKOFF_MIN 8
 #define BACKOFF_MAX 256
+#if RCCE_MAXNP + 0 == 0
+extern iRCCE_AIR iRCCE_atomic_inc_regs[];
+#else
 extern iRCCE_AIR iRCCE_atomic_inc_regs[2 * RCCE_MAXNP];
+#endif
 extern int iRCCE_atomic_alloc_counter;
 extern iRCCE_AIR *iRCCE_atomic_barrier[2];
 #endif

@@ -9,7 +9,8 @@
  * and on some of our own:
  *   ROCKCREEK_RCCE       generation of the library: 20 (default) or 10
  *   ROCKCREEK_RWTH       RWTH Aachen's RCCE, a modified 1.0; rccecc --rwth sets it
- *   RCCE_MAXNP           most UEs of a job; 48 unless raised for larger meshes
+ *   RCCE_MAXNP           most UEs of a job; 48 unless raised for larger meshes. Empty: objects that go with every
+ *                        number, to which RCCE_COMM is opaque
  *   RCCE_BUFF_SIZE_MAX   bytes of message-passing buffer per UE; 8192 unless the machine has another size */
 #ifndef RCCE_H
 #define RCCE_H
@@ -149,6 +150,9 @@ typedef ssize_t RCCE_FLAG_STATUS;
 typedef int RCCE_FLAG_STATUS;
 #endif
 
+#if RCCE_MAXNP + 0 == 0
+typedef struct rcce_comm RCCE_COMM;
+#else
 typedef struct {
   int size;
   int my_rank;
@@ -163,6 +167,7 @@ typedef struct {
   int label;
 #endif
 } RCCE_COMM;
+#endif
 
 extern RCCE_COMM RCCE_COMM_WORLD;
 
