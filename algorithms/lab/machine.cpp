@@ -7,6 +7,7 @@
 
 #include "lab/host.hpp"
 #include "mesh_sim/errors.hpp"
+#include "mesh_sim/parts/topology.hpp"
 #include "rcce_emu/host_file.hpp"
 
 namespace lab {

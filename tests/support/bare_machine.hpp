@@ -7,7 +7,10 @@
 #include <memory>
 #include <string>
 
+#include "mesh_sim/kernel/kernel.hpp"
+#include "mesh_sim/machines/machine.hpp"
 #include "mesh_sim/machines/machines.hpp"
+#include "mesh_sim/parts/topology.hpp"
 
 namespace bare {
 

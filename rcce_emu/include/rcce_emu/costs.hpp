@@ -4,16 +4,21 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "mesh_sim/parameters.hpp"
 #include "mesh_sim/units.hpp"
-#include "rcce_emu/engine.hpp"
+
+namespace mesh {
+enum class Copy : std::uint8_t;
+}
 
 namespace rcce {
 
+using mesh::Copy;
 using mesh::Cycles;
 
 /// Core cycles; one set per library generation.

@@ -24,6 +24,7 @@
 #include "mesh_sim/parts/access.hpp"
 #include "mesh_sim/parts/topology.hpp"
 #include "mesh_sim/units.hpp"
+#include "rcce_emu/engine_options.hpp"
 #include "rcce_emu/job_memory.hpp"
 
 namespace rcce {
@@ -159,13 +160,6 @@ class Core {
   mesh::MessageBuffers& buffers_;
 };
 
-/// How a run came to its end.
-enum class Outcome : std::uint8_t {
-  finished, ///< every core's body has returned or called exit()
-  deadlock, ///< cores are left and none of them can ever run again
-  stopped,  ///< stop() was called
-};
-
 struct BlockedCore {
   int core = -1;
   Picoseconds since = 0;  ///< its clock when it began to wait
@@ -198,32 +192,6 @@ struct Capabilities {
   bool one_address_space = false; ///< cores can reach each other's buffers and memory by host addresses
   bool concurrent = false;        ///< cores run at the same time, each on a thread of its own
   bool wall_clock = false;        ///< the cores' clocks are the host's
-};
-
-enum class EngineKind : std::uint8_t {
-  sim,     ///< simulated time on fibers in one thread
-  threads, ///< a thread per UE
-  mpi,     ///< a process of an MPI job per UE
-};
-
-/// As in `--engine NAME`.
-[[nodiscard]] constexpr const char* name_of(EngineKind engine) {
-  return engine == EngineKind::sim ? "sim" : engine == EngineKind::threads ? "threads" : "mpi";
-}
-
-/// What UEs that run at the same time are told when they ask for the time.
-enum class TimeSource : std::uint8_t {
-  wall,      ///< the host's
-  simulated, ///< that of the simulated machine, without contention
-};
-
-/// Which engine, and what it reserves.
-struct EngineOptions {
-  EngineKind kind = EngineKind::sim;
-  TimeSource time = TimeSource::wall; ///< the simulation engine knows simulated time only
-  std::size_t stack_bytes = std::size_t{16} << 20;
-  std::size_t shared_memory_bytes = std::size_t{64} << 20;
-  bool moves_payload = true; ///< false: mesh::MessageBuffers::leave_payload(); simulation engine only
 };
 
 /// Owns the machine of one run. Several engines may live and run in one process, each used by one thread at a

@@ -10,10 +10,11 @@
 #include <string_view>
 #include <vector>
 
+#include "mesh_sim/kernel/hold.hpp"
 #include "mesh_sim/machines/machines.hpp"
-#include "mesh_sim/parts/access.hpp"
+#include "mesh_sim/units.hpp"
 #include "rcce_emu/costs.hpp"
-#include "rcce_emu/engine.hpp"
+#include "rcce_emu/engine_options.hpp"
 
 namespace mesh {
 class Observer;
@@ -21,6 +22,8 @@ class Observers;
 } // namespace mesh
 
 namespace rcce {
+
+using mesh::Picoseconds;
 
 /// What a run records: options of recording_rows() (recordings.hpp) with their values, as {"matrix", "m.csv"}
 /// or {"energy", ""}. Without a file, only the JobResult holds the recording.

@@ -10,9 +10,12 @@
 #include <vector>
 
 #include "mesh_sim/observe/statistics.hpp"
-#include "rcce_emu/engine.hpp"
+#include "mesh_sim/units.hpp"
+#include "rcce_emu/engine_options.hpp"
 
 namespace rcce {
+
+using mesh::Picoseconds;
 
 namespace record {
 class Recording; // one, of one run: src/record/recording.hpp

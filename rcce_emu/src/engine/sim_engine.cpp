@@ -9,6 +9,8 @@
 #include "engine/needs.hpp"
 #include "engine/process_memory.hpp"
 #include "mesh_sim/errors.hpp"
+#include "mesh_sim/kernel/kernel.hpp"
+#include "mesh_sim/machines/machine.hpp"
 #include "mesh_sim/observe/observers.hpp"
 
 namespace rcce {

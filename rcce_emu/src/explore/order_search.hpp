@@ -16,7 +16,7 @@
 
 #include "explore/orders.hpp"
 #include "explore/record.hpp"
-#include "mesh_sim/parts/access.hpp"
+#include "mesh_sim/kernel/hold.hpp"
 
 namespace rcce::explore {
 

@@ -8,7 +8,7 @@
 
 #include "explore/accesses.hpp"
 #include "explore/record.hpp"
-#include "mesh_sim/parts/access.hpp"
+#include "mesh_sim/kernel/hold.hpp"
 
 namespace rcce::explore {
 

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "mesh_sim/kernel/hold.hpp"
 #include "mesh_sim/kernel/kernel.hpp"
-#include "mesh_sim/parts/access.hpp"
 
 namespace mesh {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a machine may offer beside cores and time. Each capability is an interface of its own, which a machine
-// has or has not; whoever needs one asks for it and says so where it is missing.
+// has or has not (capability.hpp); whoever needs one asks for it and says so where it is missing.
 //
 // All calls act for the core whose context is running, unless they say otherwise. Cores are numbered
 // 0 ... cores-1. Memory that is handed in belongs to the caller and is not kept after the call.
@@ -9,25 +9,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string_view>
 
 #include "mesh_sim/observe/statistics.hpp"
 #include "mesh_sim/parts/access.hpp"
 #include "mesh_sim/units.hpp"
 
 namespace mesh {
-
-/// What machines of a kind have. Who runs something on a machine asks for what it needs, never for a kind.
-enum class Capability : std::uint8_t {
-  message_buffers, ///< MessageBuffers
-  registers,       ///< Registers
-  power,           ///< Power
-  coherent_memory, ///< coherent::Machine
-  cards, ///< cluster::Machine: nodes without cores of their own, with network cards that run programs
-};
-
-/// In words, for messages: "test-and-set registers".
-[[nodiscard]] std::string_view name(Capability capability) noexcept;
 
 /// A message-passing buffer (MPB) of the same size for each core, which every core can read and write. Places
 /// are (core, byte offset 0 ... mpb_bytes()-1); others throw UserError.

@@ -9,14 +9,16 @@
 #include <span>
 #include <string>
 
-#include "mesh_sim/kernel/kernel.hpp"
 #include "mesh_sim/machines/capabilities.hpp"
-#include "mesh_sim/observe/intervention.hpp"
-#include "mesh_sim/observe/observer.hpp"
 #include "mesh_sim/observe/statistics.hpp"
-#include "mesh_sim/parts/topology.hpp"
+#include "mesh_sim/parts/resource_id.hpp"
 
 namespace mesh {
+
+class Intervention;
+class Kernel;
+class Observers;
+class Topology;
 
 namespace coherent {
 class Machine;
@@ -70,7 +72,7 @@ class Machine {
   virtual Picoseconds access(std::uint64_t, std::span<const AccessStream>, KnownLines&) { return 0; }
   /// Spends that time on what access() has told since the last call, after `computing` on the cycles between,
   /// and what its lines from memory wait for those of others meanwhile.
-  virtual void spend_on_memory(Picoseconds, Picoseconds memory) { kernel().advance(memory); }
+  virtual void spend_on_memory(Picoseconds computing, Picoseconds memory);
   [[nodiscard]] virtual std::byte* shared_memory() noexcept = 0; ///< zero at start
   [[nodiscard]] virtual std::size_t shared_memory_bytes() const noexcept = 0;
 

@@ -15,10 +15,14 @@
 
 #include <fmt/format.h>
 
-#include "mesh_sim/machines/machine.hpp"
+#include "mesh_sim/machines/capability.hpp"
 #include "mesh_sim/parameters.hpp"
 
 namespace mesh {
+
+class Machine;
+class Routes;
+class Topology;
 
 /// Tiles in columns and rows with some cores each. A machine without a mesh is one tile.
 struct MeshShape {
@@ -43,11 +47,9 @@ class MachineParameters {
                                                       std::size_t shared_bytes) const = 0;
 
   [[nodiscard]] virtual MeshShape mesh() const noexcept = 0;
-  [[nodiscard]] virtual Topology topology() const {
-    return {mesh().columns, mesh().rows, mesh().cores_per_tile};
-  }
+  [[nodiscard]] virtual Topology topology() const;
   /// Between tiles, sockets or network cards.
-  [[nodiscard]] virtual std::shared_ptr<const Routes> routes() const { return topology().routes(); }
+  [[nodiscard]] virtual std::shared_ptr<const Routes> routes() const;
   [[nodiscard]] virtual double core_mhz() const noexcept = 0; ///< clock of the cores at the start
   [[nodiscard]] virtual std::string setting() const = 0;      ///< shape and clocks in one line, for people
   /// Bytes of each core's message-passing buffer; 0: the machine has none.

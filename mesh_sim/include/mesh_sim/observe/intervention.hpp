@@ -8,11 +8,11 @@
 // stores of one core stay in order, and nothing acts before its cause.
 #pragma once
 
-#include "mesh_sim/kernel/kernel.hpp"
 #include "mesh_sim/observe/events.hpp"
 
 namespace mesh {
 
+class Kernel;
 class SccMachine;
 
 class Intervention {

@@ -41,16 +41,6 @@ struct Backoff {
   Cycles last = 0; ///< the longest
 };
 
-/// A wanted order: access `access` of `core`, counted from 0 in the order of its program, waits for access
-/// `other_access` of `other`.
-struct Hold {
-  int core = -1;
-  std::uint64_t access = 0;
-  int other = -1;
-  std::uint64_t other_access = 0;
-  bool operator==(const Hold&) const = default;
-};
-
 /// A load or store of the program's own in a loop: where it is in the first round, and how far on in each
 /// further one. Loads that lie within one line's length of each other are one. The program fills these in:
 /// their layout is that of image.h.

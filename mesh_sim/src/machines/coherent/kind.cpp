@@ -10,6 +10,9 @@
 #include "machines/configured_by.hpp"
 #include "mesh_sim/machines/coherent/machine.hpp"
 #include "mesh_sim/machines/coherent/sockets.hpp"
+#include "mesh_sim/machines/machine.hpp"
+#include "mesh_sim/observe/observers.hpp"
+#include "mesh_sim/parts/topology.hpp"
 
 namespace mesh {
 

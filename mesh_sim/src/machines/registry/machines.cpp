@@ -7,9 +7,12 @@
 
 #include <fmt/ranges.h>
 
+#include "mesh_sim/kernel/kernel.hpp"
 #include "mesh_sim/machines/cluster/kind.hpp"
 #include "mesh_sim/machines/coherent/kind.hpp"
+#include "mesh_sim/machines/machine.hpp"
 #include "mesh_sim/machines/scc/kind.hpp"
+#include "mesh_sim/parts/topology.hpp"
 #include "mesh_sim/text_file.hpp"
 
 namespace mesh {
@@ -19,6 +22,18 @@ std::string_view name(Capability capability) noexcept {
                                                      "clocks and voltages to set", "coherent memory",
                                                      "network cards that run programs"};
   return names[static_cast<std::size_t>(capability)];
+}
+
+Topology MachineParameters::topology() const {
+  return {mesh().columns, mesh().rows, mesh().cores_per_tile};
+}
+
+std::shared_ptr<const Routes> MachineParameters::routes() const {
+  return topology().routes();
+}
+
+void Machine::spend_on_memory(Picoseconds, Picoseconds memory) {
+  kernel().advance(memory);
 }
 
 bool MachineKind::offers(Capability capability) const noexcept {
