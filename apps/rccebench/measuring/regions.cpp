@@ -6,6 +6,7 @@
 
 #include "algorithms/in_memory/simulated.hpp"
 #include "algorithms/memory/host.hpp"
+#include "measuring/substitutes.hpp"
 
 namespace rccebench::measuring {
 

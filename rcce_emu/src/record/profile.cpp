@@ -23,6 +23,7 @@
 #include "process/process.hpp"
 #include "record/recorded_run.hpp"
 #include "record/rows.hpp"
+#include "ue/engines.hpp"
 #include "ue/job_state.hpp"
 
 namespace rcce::record {

@@ -17,6 +17,7 @@
 
 #include "explore/child_run.hpp"
 #include "image/file.hpp"
+#include "rcce_emu/recordings.hpp"
 #include "record/why.hpp"
 #include "run/report.hpp"
 
