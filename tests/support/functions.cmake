@@ -91,7 +91,9 @@ function(rockcreek_test_properties test timeout)
   endif()
   set_tests_properties(${test} PROPERTIES LABELS ${ROCKCREEK_SUITE} TIMEOUT ${timeout})
   # Expected times and digests are those of communication, but for tests that ask for --compute blocks.
-  set_tests_properties(${test} PROPERTIES ENVIRONMENT_MODIFICATION ROCKCREEK_COMPUTE=set:none)
+  # Programs that store to buffers without a call say so: ENVIRONMENT ROCKCREEK_PLAIN_STORES=allowed.
+  set_tests_properties(${test} PROPERTIES
+    ENVIRONMENT_MODIFICATION "ROCKCREEK_COMPUTE=set:none;ROCKCREEK_PLAIN_STORES=set:none")
 endfunction()
 
 # Of a test that is run where ctest is given -C nightly.

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A sleeping loop that looks at several words sees what a loop that really reads them sees, at the same
-// instant.
+// A sleeping core sees what a loop that really reads sees, at the same instant: of several words, of an atomic
+// counter, of a lock. Nobody is left for the look when nobody else can act.
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -65,7 +66,37 @@ End run(bool asleep, const std::vector<Write>& writes) {
     }
   });
   REQUIRE(machine.kernel().run() == mesh::Kernel::End::finished);
+  CHECK(machine.rescues().count == 0);
   return end;
+}
+
+/// When each of `cores` gets the lock that core 20 releases at `released`. Each keeps it for a while. Core 20
+/// goes on computing, so the end of its run wakes nobody in time.
+std::vector<Picoseconds> entries(bool asleep, std::span<const int> cores, Picoseconds released) {
+  constexpr int lock = 46;
+  mesh::MachineConfig config;
+  SccMachine machine(config, stack_bytes, 1 << 20);
+  std::vector<Picoseconds> entered(cores.size());
+  machine.kernel().start(20, [&] {
+    machine.registers()->lock_acquire(lock);
+    machine.kernel().advance_to(released);
+    machine.registers()->lock_release(lock);
+    machine.compute(1'000'000);
+  });
+  for (std::size_t i = 0; i < cores.size(); ++i)
+    machine.kernel().start(cores[i], [&, i] {
+      machine.kernel().advance_to(500'000 + 70'001 * static_cast<Picoseconds>(i));
+      if (asleep)
+        machine.registers()->lock_acquire(lock);
+      else
+        while (!machine.registers()->lock_try(lock)) {}
+      entered[i] = machine.kernel().now();
+      machine.compute(400);
+      machine.registers()->lock_release(lock);
+    });
+  REQUIRE(machine.kernel().run() == mesh::Kernel::End::finished);
+  CHECK(machine.rescues().count == 0);
+  return entered;
 }
 
 } // namespace
@@ -134,6 +165,38 @@ TEST_CASE("a core that waits for a counter goes on as one that reads it with pau
   for (Picoseconds written = 0; written < 5'000'000; written += 19'961) {
     INFO("written at " << written);
     CHECK(end_of(true, written) == end_of(false, written));
+  }
+}
+
+TEST_CASE("a released lock wakes whoever polls it next, core 0 too, at the instant of its own loop") {
+  const std::vector<std::vector<int>> waiting{{0}, {47}, {0, 1}, {47, 0, 23}, {1, 46, 0, 5, 30, 12}};
+  for (const std::vector<int>& cores : waiting)
+    for (Picoseconds released = 1'000'000; released < 1'600'000; released += 9'973) {
+      INFO(cores.size() << " waiting, the first of them core " << cores.front() << ", released at " << released);
+      CHECK(entries(true, cores, released) == entries(false, cores, released));
+    }
+}
+
+TEST_CASE("a plain store is found when nobody acts, which counts, or by another core's waiting loop, which does not") {
+  for (const bool spins : {false, true}) {
+    mesh::MachineConfig config;
+    SccMachine machine(config, stack_bytes, 1 << 20);
+    Picoseconds end = 0;
+    machine.kernel().start(3, [&] {
+      machine.message_buffers()->wait(3, 64, Condition{0xff, 1, 1}, 0);
+      end = machine.kernel().now();
+    });
+    machine.kernel().start(14, [&] {
+      machine.kernel().advance_to(2'000'000);
+      machine.kernel().synchronise();
+      machine.message_buffers()->mpb(3)[64] = std::byte{1};
+      if (spins) machine.spin(1);
+      machine.kernel().advance_to(5'000'000);
+    });
+    REQUIRE(machine.kernel().run() == mesh::Kernel::End::finished);
+    CHECK(machine.rescues().count == (spins ? 0 : 1));
+    CHECK(machine.rescues().core == (spins ? -1 : 3));
+    CHECK((spins ? end < 5'000'000 : end >= 5'000'000));
   }
 }
 

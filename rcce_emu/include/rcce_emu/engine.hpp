@@ -247,6 +247,8 @@ class Engine {
   /// Whether anything is on its way that may wake a core without another's doing; wakes those whose condition
   /// has been met past the engine. From a core's context.
   [[nodiscard]] virtual bool under_way() = 0;
+  /// After run(): waits that were found when nobody acted any more; 0 where nobody counts them.
+  [[nodiscard]] virtual mesh::Rescues rescues() const noexcept { return {}; }
   /// The core whose context is executing on this thread, or null outside any core's context.
   [[nodiscard]] virtual Core* current() noexcept = 0;
   /// Stack of a core, lowest and one-past-highest address; null before its start.

@@ -21,6 +21,10 @@ inline constexpr Variable job_options{
 inline constexpr Variable compute{"ROCKCREEK_COMPUTE", "blocks where every object counts, else none",
                                   "programs",
                                   "none or blocks: what --compute is where rccerun is not given that option"};
+inline constexpr Variable plain_stores{
+    "ROCKCREEK_PLAIN_STORES", "allowed", "programs, rccebench",
+    "none: the programs write to message-passing buffers by calls alone. A wait that nobody has ended in time "
+    "is then reported as a fault of the runtime. For tests of the runtime"};
 inline constexpr Variable ue_count{"RCCE_NUE", "1", "programs",
                                    "number of UEs of a program that is started by itself, without rccerun"};
 inline constexpr Variable recording{
@@ -90,7 +94,7 @@ inline constexpr Variable cache_folder{
 inline constexpr Variable home_folder{"HOME", "", "apps/setup.sh", "see XDG_CACHE_HOME"};
 
 inline constexpr const Variable* all[] = {
-    &job_options,      &compute,          &ue_count,      &recording,    &command,        &line_key,
+    &job_options,      &compute,          &plain_stores,     &ue_count,      &recording,    &command,        &line_key,
     &compiler_options, &temporary_folder, &search_path,   &library_path, &command_folder, &build_folder,
     &processes_apart,  &open_mpi_rank,    &open_mpi_size, &pmi_rank,     &pmi_size,       &slurm_rank,
     &slurm_size,       &array_task,       &array_tasks,   &array_first,  &array_step,     &host_compiler,

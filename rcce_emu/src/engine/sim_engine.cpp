@@ -193,6 +193,7 @@ class SimEngine final : public Engine {
     return resting;
   }
   bool under_way() override { return machine_.under_way(); }
+  mesh::Rescues rescues() const noexcept override { return machine_.rescues(); }
   Core* current() noexcept override {
     const int id = kernel_.current();
     return id < 0 ? nullptr : &cores_[static_cast<std::size_t>(id)];

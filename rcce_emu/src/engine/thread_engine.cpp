@@ -46,6 +46,9 @@ class ThreadEngine final : OwnsThreadMachine, public ThreadedEngine {
     memory_->add_ue();
   }
   bool under_way() override { return waiting().look_everywhere(); }
+  mesh::Rescues rescues() const noexcept override {
+    return {.count = machine_.fabric.waiting().rescues().at_rest};
+  }
   JobMemory& memory() noexcept override { return *memory_; }
 
  private:

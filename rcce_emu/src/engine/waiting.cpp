@@ -61,7 +61,7 @@ bool Waiting::sleep(int core, int at) {
     one_less();
     while (slot.asleep == 1) {
       futex_wait(slot.asleep, 1, look_interval_ns);
-      if (slot.asleep == 1) wake_if_met(core);
+      if (slot.asleep == 1 && wake_if_met(core)) ++rescued_late_;
     }
   }
   const std::lock_guard guard(place.mutex);
@@ -102,7 +102,12 @@ void Waiting::one_less() {
   // Nobody acts any more. Only a condition that a plain store has met can make anybody go on.
   bool left = false;
   for_sleepers([&](int) { left = true; });
-  if (!left || look_everywhere() || awake_ > 0) return;
+  if (!left) return;
+  if (look_everywhere()) {
+    ++rescued_at_rest_;
+    return;
+  }
+  if (awake_ > 0) return;
   deadlocked_ = true;
   if (on_deadlock_ != nullptr) on_deadlock_(deadlock_context_);
   stop();

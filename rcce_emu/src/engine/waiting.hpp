@@ -22,6 +22,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <immintrin.h>
 #include <memory>
 #include <mutex>
@@ -80,6 +81,13 @@ class Waiting {
   bool look_everywhere();
   /// The calling thread has ended.
   void end();
+  /// Waits that no writer has ended although their condition was met. After written() for each write there
+  /// are none.
+  struct Rescues {
+    std::uint64_t at_rest; ///< looks that found some when everybody slept
+    std::uint64_t late;    ///< found by the sleeper's own look. Its writer may be about to wake it
+  };
+  [[nodiscard]] Rescues rescues() const noexcept { return {rescued_at_rest_, rescued_late_}; }
 
   /// Nobody waits any more from now on.
   void stop();
@@ -151,6 +159,7 @@ class Waiting {
   alignas(64) std::atomic<int> awake_{0};
   alignas(64) std::atomic<bool> stopped_{false};
   std::atomic<bool> deadlocked_{false};
+  std::atomic<std::uint64_t> rescued_at_rest_{0}, rescued_late_{0};
   void (*on_deadlock_)(void* context) = nullptr;
   void* deadlock_context_ = nullptr;
 };

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <alloca.h>
 #include <cstdint>
+#include <cstdlib>
 #include <new>
 #include <optional>
 #include <stdexcept>
@@ -31,6 +32,7 @@
 #include "process/own_variables.hpp"
 #include "process/process.hpp"
 #include "protocol/library.hpp"
+#include "rcce_emu/environment.hpp"
 #include "record/recorded_run.hpp"
 #include "run/faults.hpp"
 #include "run/interrupt.hpp"
@@ -207,6 +209,25 @@ void take_account(void* job, int core, const Account& account) {
   ue.process->end = account.end;
 }
 
+/// Whether the user says that programs store to buffers by calls alone.
+bool plain_stores_excluded() {
+  const char* const text = std::getenv(environment::plain_stores.name);
+  if (text == nullptr || std::string_view(text) == "allowed") return false;
+  if (std::string_view(text) == "none") return true;
+  throw mesh::UserError(
+      fmt::format("{}={}: takes 'none' or 'allowed'", environment::plain_stores.name, text));
+}
+
+/// Throws where cores waited for what had come about: somebody has not woken them.
+void check_rescues(const mesh::Rescues& rescues) {
+  if (rescues.count == 0) return;
+  const std::string first =
+      rescues.core < 0 ? "" : fmt::format("; the first is core {} at {} ps", rescues.core, rescues.at);
+  throw std::logic_error(fmt::format("fault of the runtime: {} waits whose conditions were met have been "
+                                     "ended only when nobody else could act{}",
+                                     rescues.count, first));
+}
+
 /// Marks the thread as one that runs a job.
 class CurrentJob {
  public:
@@ -297,6 +318,7 @@ void Job::stop(int status) {
 JobResult run_job(const JobOptions& options) {
   check_cores(options);
   check_engine(options);
+  const bool no_plain_stores = plain_stores_excluded();
   record::RecordedRun recorded(options);
   image::Program program(options.program, options.cores.size(), options.process.keep_pages);
   image::ImageFile& file = program.file();
@@ -359,6 +381,7 @@ JobResult run_job(const JobOptions& options) {
     if (outcome == Outcome::deadlock) job.report(run::deadlock_report(job));
     recorded.stopped(outcome);
     guard->finish();
+    if (no_plain_stores) check_rescues(job.engine().rescues());
     result = result_of(job, outcome);
     if (outcome != Outcome::finished && job.engine().ended_by() < 0)
       job.engine().end_elsewhere(result.status);

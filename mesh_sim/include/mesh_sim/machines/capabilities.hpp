@@ -16,6 +16,14 @@
 
 namespace mesh {
 
+/// Waits whose condition had been met while nobody woke the core, found when nobody could act any more. Only
+/// stores that bypass the machine may cause them.
+struct Rescues {
+  std::uint64_t count = 0;
+  int core = -1; ///< the first one found, and when
+  Picoseconds at = 0;
+};
+
 /// A message-passing buffer (MPB) of the same size for each core, which every core can read and write. Places
 /// are (core, byte offset 0 ... mpb_bytes()-1); others throw UserError.
 class MessageBuffers {

@@ -78,6 +78,8 @@ class Machine {
 
   /// Of a core that is blocked.
   [[nodiscard]] virtual WaitCondition wait_condition(int core) const = 0;
+  /// Cores that were found when nobody could act any more.
+  [[nodiscard]] virtual Rescues rescues() const noexcept { return {}; }
   /// Accesses to shared state so far.
   [[nodiscard]] virtual std::uint64_t accesses() const noexcept = 0;
   /// Adds what the run has done to the machine.

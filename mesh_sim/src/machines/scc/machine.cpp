@@ -29,7 +29,7 @@ SccMachine::SccMachine(const MachineConfig& config, std::size_t stack_bytes, std
   kernel_.on_last_call(
       [](void* self) {
         auto* machine = static_cast<SccMachine*>(self);
-        if (machine->waiters_.recheck(machine->clocks_.latest())) return true;
+        if (machine->waiters_.recheck(machine->clocks_.latest(), true)) return true;
         Intervention* const intervention = machine->probes_.intervention();
         return intervention != nullptr && intervention->last_call(machine->kernel_);
       },

@@ -58,12 +58,15 @@ void Waiters::written(int target, std::size_t offset, std::size_t bytes, const C
   }
 }
 
-bool Waiters::recheck(Picoseconds at) {
+bool Waiters::recheck(Picoseconds at, bool nobody_acts) {
   bool any = false;
   for (const auto& watchers : watchers_)
     for (const int core : watchers) {
       const Watch& watch = watches_[static_cast<std::size_t>(core)];
+      // Of those who wait for a free lock one has been woken, and no plain store frees any.
+      if (watch.on_lock && !nobody_acts) continue;
       if (!kernel_.blocked(core) || !met(watch, at)) continue;
+      if (nobody_acts && rescues_.count++ == 0) rescues_.core = core, rescues_.at = at;
       wake(core, {Cause::Kind::plain_store, -1, at});
       any = true;
     }

@@ -75,6 +75,7 @@ class SccMachine final : public Machine {
   void plain(Access access);
 
   [[nodiscard]] WaitCondition wait_condition(int core) const override;
+  [[nodiscard]] Rescues rescues() const noexcept override { return waiters_.rescues(); }
   [[nodiscard]] std::uint64_t accesses() const noexcept override { return probes_.accesses(); }
   void statistics(Statistics& to) const override;
 

@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "mesh_sim/machines/capabilities.hpp"
 #include "mesh_sim/machines/scc/copies.hpp"
 
 namespace mesh::scc {
@@ -59,8 +60,10 @@ class Waiters {
   void released(int core_of_lock, const Cause& cause);
   /// The running core has changed a counter.
   void counted(int counter);
-  /// Finds sleepers whose condition a plain store has met, which went past the machine.
-  bool recheck(Picoseconds at);
+  /// Wakes sleepers whose condition a plain store has met, which went past the machine. Where nobody acts any
+  /// more each one is counted.
+  bool recheck(Picoseconds at, bool nobody_acts = false);
+  [[nodiscard]] const Rescues& rescues() const noexcept { return rescues_; }
   /// As Machine::interrupt().
   bool interrupt(int core, Picoseconds at);
 
@@ -93,6 +96,7 @@ class Waiters {
   std::vector<Cause> causes_;              ///< what has woken it from that
   std::vector<std::vector<int>> watchers_; ///< by core whose MPB or register is watched
   std::vector<CounterWatch> counter_watches_;
+  Rescues rescues_;
 };
 
 } // namespace mesh::scc
