@@ -5,4 +5,5 @@ set -eu
 expected=$SOURCE/tests/golden/expected/compare.txt
 "$BIN/rccebench" compare --algorithms linear,binomial,cube,auto --sizes 32,8192,50000 --cores 12,48 | sed 1d >compare.txt
 if [ "${ACCEPT:-}" ]; then cp compare.txt "$expected"; fi
-diff -u "$expected" compare.txt
+. "$SOURCE/tests/support/first_difference.sh"
+first_difference "$expected" compare.txt "BIN=$BIN SOURCE=$SOURCE sh $SOURCE/tests/golden/compare.sh"

@@ -10,6 +10,7 @@
 # behind it with the last. Commands that set up or test ("$ sh ...") are not run here, since this runs inside them.
 # --accept writes the present output into the page. BIN is the folder of the commands, WORK an empty folder.
 set -eu
+. "$(dirname "$0")/../support/first_difference.sh"
 unset ROCKCREEK_COMPUTE # pages show what users get
 accept=
 if [ "$1" = --accept ]; then accept=yes; shift; fi
@@ -62,11 +63,8 @@ for command in block.*.command; do
   # the pages show a release build, whichever is tested
   sh "$command" 2>&1 </dev/null | sed 's/\((model revision [0-9]*\), [A-Za-z]* build)/\1, Release build)/' >"$one.output"
   shaped "$one.expected" "$one.output" >"$one.shaped"
-  if [ -z "$accept" ] && ! cmp -s "$one.expected" "$one.shaped"; then
-    printf '%s: $ %s\n' "$(basename "$page")" "$(cat "$command")"
-    diff "$one.expected" "$one.shaped" || true
-    failed=1
-  fi
+  [ -n "$accept" ] ||
+    first_difference "$one.expected" "$one.shaped" "cd $PWD && PATH=$BIN:\$PATH sh $command, which is $(cat "$command")" || failed=1
 done
 
 if [ -n "$accept" ]; then

@@ -11,4 +11,5 @@ expected=$SOURCE/tests/golden/expected/reduce.txt
     --spread beta:500,100,80 --seed 3 | sed 1d
 } >reduce.txt
 if [ "${ACCEPT:-}" ]; then cp reduce.txt "$expected"; fi
-diff -u "$expected" reduce.txt
+. "$SOURCE/tests/support/first_difference.sh"
+first_difference "$expected" reduce.txt "BIN=$BIN SOURCE=$SOURCE sh $SOURCE/tests/golden/reduce.sh"
