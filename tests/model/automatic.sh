@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Is what `auto` takes, out of its stored table, among the fastest, also between the tuned numbers of cores and sizes? On no point of
 # the grid more than a tenth behind the best of all algorithms at their defaults
-# (of barriers, those without registers, which a program may want itself).
+# (of barriers, those without registers, which a program may want itself: a program prints them out of the table of rows).
 # WIDE=1: instead, how far it is behind on square and long meshes of 64 to 400 cores that were not measured; some minutes. By hand:
 # WIDE=1 BIN=build/bin WORK=FOLDER sh tests/model/automatic.sh
 set -e
@@ -50,7 +50,8 @@ check --cores 5,48 --sizes 32,8192,100000 --rcce 1.0 --machine scc-fast \
   --algorithms auto,linear,binomial,scatter_allgather,cube,dopl,mcast,staged_pull
 check --operation allreduce --cores 2,3,5,12,47,48 --sizes 8,512,1000,8192,65536
 check --operation reduce --cores 2,3,5,48 --sizes 8,1000,8192,65536
-check --operation barrier --algorithms linear,dissemination,tree,auto --cores 2,3,12,40,48
+barriers=$("$BIN/rccerun" -nue 1 "$PROGRAMS/api_algorithms_rows" barrier)
+check --operation barrier --algorithms "$barriers,auto" --cores 2,3,12,40,48
 for operation in gather scatter allgather alltoall reduce_scatter scan; do
   check --operation $operation --cores 2,5,12,48 --sizes 32,1000,8192,100000
 done

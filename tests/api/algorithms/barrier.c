@@ -1,11 +1,12 @@
 /* A barrier of the algorithms library: nobody leaves before everybody has come, whoever is last; many
  * times in a row. Its options last: what was settled when it was prepared cannot be had otherwise later. Arguments: the
- * algorithm [options, or "unprepared", where the first call prepares it]. */
+ * algorithm [options, or "unprepared", where the first call prepares it, or "wide": a large fan-out where it has one]. */
 #include <string.h>
 
 #include "iRCCE.h"
 
 #include "algorithms/collectives.h"
+#include "rows.h"
 #include "ue_check.h"
 
 enum { rounds = 20 };
@@ -42,8 +43,8 @@ int RCCE_APP(int argc, char** argv) {
   RCCE_init(&argc, &argv);
   repetitions = RCCE_num_ues() > 12 ? 200 : 1000;
   iRCCE_init();
-  if (argc > 2 && strcmp(argv[2], "unprepared") != 0) options = argv[2];
-  if (argc < 3 || options != NULL) {
+  if (argc > 2 && strcmp(argv[2], "wide") == 0 && row_takes(argv[1], "fan_out")) options = "fan_out=5";
+  if (argc < 3 || strcmp(argv[2], "unprepared") != 0) {
     CHECK_INT(rockcreek_prepare(argv[1], options), RCCE_SUCCESS);
     CHECK_INT(rockcreek_prepare(argv[1], options), RCCE_SUCCESS);
   }
