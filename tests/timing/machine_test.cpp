@@ -128,6 +128,27 @@ TEST_CASE("private lines cost by where they are found") {
   CHECK(took[2] == base + c.l2_line_cycles * core_cycle);
 }
 
+TEST_CASE("a word of shared memory costs the way to the controller that holds its slot") {
+  const MachineConfig c = scc();
+  constexpr std::size_t slot = std::size_t{16} << 20;
+  SccMachine machine(c, stack, 4 * slot);
+  std::vector<Picoseconds> took;
+  machine.kernel().start(0, [&] {
+    for (std::size_t i = 0; i < 4; ++i) {
+      const Picoseconds start = machine.kernel().now();
+      machine.message_buffers()->put(0, 0, machine.shared_memory() + i * slot, 32, Copy::prefetching);
+      took.push_back(machine.kernel().now() - start);
+    }
+  });
+  REQUIRE(machine.kernel().run() == mesh::Kernel::End::finished);
+  const mesh::Topology& mesh = machine.topology();
+  for (int i = 0; i < 4; ++i) {
+    const int hops = mesh.hops(mesh.tile_of(mesh::CoreId{0}), mesh.controller_tile(i));
+    CHECK(took[static_cast<std::size_t>(i)] - took[0] == 8 * 8 * hops * mesh_cycle); // of 8 words
+  }
+  CHECK(took[1] > took[0]);
+}
+
 TEST_CASE("plain copies into lines that were never read pay for every word") {
   const MachineConfig c = scc();
   alignas(4096) static std::array<char, 4096> memory;

@@ -57,6 +57,7 @@ endforeach()
 foreach(part IN ITEMS 32 100 1000000)
   collective(reduction part_${part} 7 reduce/chain all part=${part} ON_THREADS NOT)
 endforeach()
+collective(reduction block_8 5 reduce/direct_put all block=8 ON_THREADS NOT) # one element an owner
 foreach(nue IN ITEMS 3 12)
   collective(reduction long_sums ${nue} reduce/owners long_sums ON_THREADS NOT)
   collective(reduction long_sums ${nue} allreduce/owners long_sums ON_THREADS NOT)
