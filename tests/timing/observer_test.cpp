@@ -30,6 +30,7 @@ class Keeper final : public Observer {
   void wait_ends(const Wait& wait) override { waits.push_back(wait); }
   void served(const Service& service) override {
     services.push_back(service);
+    if (service.packets == 1) CHECK(service.to == service.from + service.queued + service.busy);
     ends_before.push_back(ends.size());
   }
 
