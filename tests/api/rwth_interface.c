@@ -252,6 +252,7 @@ int RCCE_APP(int argc, char** argv) {
   if (argc > 1 && strcmp(argv[1], "two-lines") == 0) RCCE_malloc(64);
   if (argc > 1 && strcmp(argv[1], "all-lines") == 0)
     for (;;) RCCE_malloc(32);
+  if (argc > 1 && strcmp(argv[1], "wrong-rank") == 0) RCCE_send((char*)&ues, sizeof ues, ues);
 #endif
   constants();
   memory();
