@@ -17,6 +17,7 @@
 #include <string_view>
 #include <vector>
 
+#include "rcce_emu/engine.hpp"
 #include "rcce_emu/job_options.hpp"
 #include "run/message_deduplicator.hpp"
 
