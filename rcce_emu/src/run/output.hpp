@@ -17,11 +17,11 @@
 #include <string_view>
 #include <vector>
 
-#include "rcce_emu/engine.hpp"
 #include "rcce_emu/job_options.hpp"
 #include "run/message_deduplicator.hpp"
 
 namespace rcce {
+class Engine;
 struct Ue;
 }
 namespace rcce::process {
