@@ -139,6 +139,8 @@ HeapArena::HeapArena(std::size_t heaps, std::size_t bytes, Pages pages)
     heaps_[i].share_with(heaps_[count_ + i]);
     heaps_[count_ + i].share_with(heaps_[i]);
   }
+  if (room_ <= most_heaps_with_huge_pages)
+    for (Heap& heap : heaps_) heap.want_huge_pages();
 
   const std::lock_guard lock(slots_mutex);
   const auto free_slot =

@@ -89,6 +89,8 @@ class Heap {
   /// Who of the two looks after an address of the region: who has not taken it does where nobody has.
   [[nodiscard]] Heap& of(const void* block) noexcept { return has_taken(block) ? *this : *other_; }
 
+  /// Asks the host for huge pages for blocks of 4 MB and more.
+  void want_huge_pages() noexcept { large_blocks_in_huge_pages_ = true; }
   /// Who stands between both and their user, or null.
   void watch(Watcher* watcher) noexcept { watcher_ = other_->watcher_ = watcher; }
   [[nodiscard]] Watcher* watcher() const noexcept { return watcher_; }
@@ -169,6 +171,7 @@ class Heap {
   Heap* other_ = nullptr;
   Watcher* watcher_ = nullptr;
   bool was_full_ = false;
+  bool large_blocks_in_huge_pages_ = false;
   std::size_t taken_ = 0; ///< bytes of the region, from the end that it takes from
   Unit first_ = 0;        ///< of all blocks
   Unit end_ = 0;          ///< its head is the last word taken
