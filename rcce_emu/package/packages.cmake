@@ -21,8 +21,9 @@ set(CPACK_DEBIAN_COMPRESSION_TYPE gzip)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_NAME rockcreek)
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
-set(CPACK_DEBIAN_RUNTIME_PACKAGE_CONTROL_EXTRA ${CMAKE_CURRENT_SOURCE_DIR}/triggers)
+# CPack would ask for the kind of every file of every package, thousands of the handbook's, to find the one library.
+file(WRITE ${PROJECT_BINARY_DIR}/package/shlibs "librcce ${PROJECT_VERSION_MAJOR} rockcreek (= ${PROJECT_VERSION})\n")
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_CONTROL_EXTRA ${CMAKE_CURRENT_SOURCE_DIR}/triggers ${PROJECT_BINARY_DIR}/package/shlibs)
 # rccecc calls the compiler that the pass for waiting loops was built for.
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_DEPENDS "clang | gcc, libc6-dev")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME rockcreek-dev)
