@@ -103,8 +103,10 @@ static void all_pairs(const char* pairings, unsigned long most) {
     for (n = 0; n < count; ++n)
       for (a = 0; a < ues; ++a)
         for (b = 0; b < ues; ++b) {
-          const int wanted =
-              a != b && (ues <= 5 || b == (a + 1) % ues || (a == 0 && b == ues - 1));
+          /* Of many UEs the neighbours: all of them by a line and a chunk more than full, some by every length. */
+          const int every_length = a < 2 || a == 11 || a == ues - 1; /* in a tile, a tile and a row further, all round */
+          const int neighbours = b == (a + 1) % ues && (every_length || lengths[n] == 33 || lengths[n] == 8033);
+          const int wanted = a != b && (ues <= 5 || neighbours || (a == 0 && b == ues - 1));
           if (wanted && lengths[n] <= most) exchange(pairings[0], pairings[1], a, b, lengths[n]);
         }
 }
