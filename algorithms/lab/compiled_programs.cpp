@@ -85,8 +85,9 @@ const std::vector<fs::path>& compiled_programs() {
 fs::path compile_with(const std::vector<std::string>& sources, Generation generation, Size size) {
   std::vector<std::string> words{command_path("rccecc").string(), "--rcce", text_of(generation)};
   if (size == Size::large)
-    words.insert(words.end(), {"-O1", "-g", fmt::format("-DRCCE_MAXNP={}", cores_of_small_buffers),
-                               program_source("collective").string()});
+    words.insert(words.end(),
+                 {"-O1", "-g", fmt::format("-DRCCE_MAXNP={}", cores_of_small_buffers),
+                  program_source("collective").string()});
   else
     words.insert(words.end(), {"-O2", "-g", "-DAIR", program_path("collective", generation).string() + ".o"});
   words.insert(words.end(), sources.begin(), sources.end());

@@ -26,8 +26,8 @@ namespace lab {
 enum class Size : std::uint8_t { chip, large };
 
 /// Compiles the sources by the rccecc beside this command, and links them with `programs/collective.c`, like
-/// the program of that size that is built with it. Throws mesh::UserError with the compiler's messages where it fails. From
-/// one thread at a time.
+/// the program of that size that is built with it. Throws mesh::UserError with the compiler's messages where
+/// it fails. From one thread at a time.
 [[nodiscard]] std::filesystem::path compile_with(const std::vector<std::string>& sources,
                                                  Generation generation, Size size);
 

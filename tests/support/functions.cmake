@@ -145,7 +145,7 @@ endfunction()
 #   [ENVIRONMENT NAME=value...] [WORKING_DIRECTORY d] [TIMEOUT seconds]
 #   [ON_THREADS words...])        options of the second run, on the threads engine; NOT for none
 # In suites that set ROCKCREEK_IN_TURN one process runs all cases of a program in turn, as a fixture named runs.PROGRAM[@ENGINE]; the tests
-# report what it has found (run_cases.cmake). The TIMEOUT is then that of the case, and a crash or a hang is that case's alone.
+# report what it has found (check_run.cmake). The TIMEOUT is then that of the case, and a crash or a hang is that case's alone.
 # In suites that set ROCKCREEK_ON_THREADS the run of a program is registered a second time, on the threads engine, as
 # NAME@threads with the further label `threads`; and, where the build has MPI, those of 2, 5 and 8 UEs in the host's time a third
 # time as NAME@mpi with the label `mpi`, unless NOT_ON_MPI is given (some variants with 5 UEs only).

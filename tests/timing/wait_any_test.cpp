@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A sleeping core sees what a loop that really reads sees, at the same instant: of several words, of an atomic
-// counter, of a lock. Nobody is left for the look when nobody else can act.
+// A sleeping core sees what a loop that really reads sees, at the same instant: of several words, of an
+// atomic counter, of a lock. Nobody is left for the look when nobody else can act.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -89,7 +89,8 @@ std::vector<Picoseconds> entries(bool asleep, std::span<const int> cores, Picose
       if (asleep)
         machine.registers()->lock_acquire(lock);
       else
-        while (!machine.registers()->lock_try(lock)) {}
+        while (!machine.registers()->lock_try(lock)) {
+        }
       entered[i] = machine.kernel().now();
       machine.compute(400);
       machine.registers()->lock_release(lock);
@@ -172,12 +173,14 @@ TEST_CASE("a released lock wakes whoever polls it next, core 0 too, at the insta
   const std::vector<std::vector<int>> waiting{{0}, {47}, {0, 1}, {47, 0, 23}, {1, 46, 0, 5, 30, 12}};
   for (const std::vector<int>& cores : waiting)
     for (Picoseconds released = 1'000'000; released < 1'600'000; released += 9'973) {
-      INFO(cores.size() << " waiting, the first of them core " << cores.front() << ", released at " << released);
+      INFO(cores.size() << " waiting, the first of them core " << cores.front() << ", released at "
+                        << released);
       CHECK(entries(true, cores, released) == entries(false, cores, released));
     }
 }
 
-TEST_CASE("a plain store is found when nobody acts, which counts, or by another core's waiting loop, which does not") {
+TEST_CASE("a plain store is found when nobody acts, which counts, or by another core's waiting loop, which "
+          "does not") {
   for (const bool spins : {false, true}) {
     mesh::MachineConfig config;
     SccMachine machine(config, stack_bytes, 1 << 20);

@@ -23,7 +23,8 @@ inline constexpr Variable compute{"ROCKCREEK_COMPUTE", "blocks where every objec
                                   "none or blocks: what --compute is where rccerun is not given that option"};
 inline constexpr Variable plain_stores{
     "ROCKCREEK_PLAIN_STORES", "allowed", "programs, rccebench",
-    "none: the programs write to message-passing buffers by calls alone. A wait that nobody has ended in time "
+    "none: the programs write to message-passing buffers by calls alone. A wait that nobody has ended in "
+    "time "
     "is then reported as a fault of the runtime. For tests of the runtime"};
 inline constexpr Variable ue_count{"RCCE_NUE", "1", "programs",
                                    "number of UEs of a program that is started by itself, without rccerun"};
@@ -49,9 +50,10 @@ inline constexpr Variable command_folder{"ROCKCREEK_BIN", "", "the Python module
                                          "folder of the commands; if unset, PATH is searched"};
 inline constexpr Variable build_folder{"ROCKCREEK_BUILD", "build", "apps/package.sh",
                                        "build folder from which packages are made"};
-inline constexpr Variable handbook{"ROCKCREEK_HANDBOOK", "", "apps/package.sh",
-                                   "--quick: the handbook without the long reproductions; built: the one that "
-                                   "is in the build folder"};
+inline constexpr Variable handbook{
+    "ROCKCREEK_HANDBOOK", "", "apps/package.sh",
+    "--quick: the handbook without the long reproductions; built: the one that "
+    "is in the build folder"};
 inline constexpr Variable processes_apart{"ROCKCREEK_MPI_APART", "", "programs",
                                           "1: each process of --engine mpi acts as if it were alone on its "
                                           "host, for tests of communication between hosts"};
@@ -97,11 +99,11 @@ inline constexpr Variable cache_folder{
 inline constexpr Variable home_folder{"HOME", "", "apps/setup.sh", "see XDG_CACHE_HOME"};
 
 inline constexpr const Variable* all[] = {
-    &job_options,      &compute,          &plain_stores,     &ue_count,      &recording,    &command,        &line_key,
-    &compiler_options, &temporary_folder, &search_path,   &library_path, &command_folder, &build_folder, &handbook,
-    &processes_apart,  &open_mpi_rank,    &open_mpi_size, &pmi_rank,     &pmi_size,       &slurm_rank,
-    &slurm_size,       &array_task,       &array_tasks,   &array_first,  &array_step,     &host_compiler,
-    &terminal,         &no_colours,       &all_of_locale, &characters,   &language,       &cache_folder,
-    &home_folder};
+    &job_options,  &compute,          &plain_stores,     &ue_count,      &recording,     &command,
+    &line_key,     &compiler_options, &temporary_folder, &search_path,   &library_path,  &command_folder,
+    &build_folder, &handbook,         &processes_apart,  &open_mpi_rank, &open_mpi_size, &pmi_rank,
+    &pmi_size,     &slurm_rank,       &slurm_size,       &array_task,    &array_tasks,   &array_first,
+    &array_step,   &host_compiler,    &terminal,         &no_colours,    &all_of_locale, &characters,
+    &language,     &cache_folder,     &home_folder};
 
 } // namespace rcce::environment

@@ -105,8 +105,8 @@ struct LibraryOptions {
   bool free_barriers = false; ///< RCCE_barrier costs nothing; sim engine only
   ComputeModel compute = ComputeModel::none;
   double compute_scale = 1.0;
-  /// Of ComputeModel::blocks: what the program's loads and stores take, on average, beside a million cycles of
-  /// its own code, which another run has measured (rccerun --memory-profile).
+  /// Of ComputeModel::blocks: what the program's loads and stores take, on average, beside a million cycles
+  /// of its own code, which another run has measured (rccerun --memory-profile).
   Picoseconds memory_per_million_cycles = 0;
 };
 
@@ -114,8 +114,8 @@ struct LibraryOptions {
 struct ProcessOptions {
   Loading loading = Loading::automatic;
   std::size_t heap_bytes = std::size_t{4} << 30; ///< address space reserved per UE, not memory
-  /// The next job of this process may have the pages of this one's heaps. For programs that leave the protection of
-  /// their memory alone; without check_heap.
+  /// The next job of this process may have the pages of this one's heaps. For programs that leave the
+  /// protection of their memory alone; without check_heap.
   bool keep_pages = false;
   bool check_heap = false;  ///< check the use of heaps; moves blocks, and so changes simulated times a little
   bool check_leaks = false; ///< with check_heap: blocks that are never freed are findings

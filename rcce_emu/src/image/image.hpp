@@ -87,7 +87,8 @@ class Copies {
 [[nodiscard]] std::unique_ptr<Copies> copies_by_dlopen(const ImageFile& file);
 /// For up to `ues` UEs.
 [[nodiscard]] std::unique_ptr<Copies> copies_by_cloning(const ImageFile& file, std::size_t ues);
-/// One of the two. By the dynamic linker each takes a file of memory: the limit of open files is raised for them.
+/// One of the two. By the dynamic linker each takes a file of memory: the limit of open files is raised for
+/// them.
 [[nodiscard]] std::unique_ptr<Copies> copies_of(const ImageFile& file, std::size_t ues, bool clones);
 /// Whether the clone loader can place this file; if not, why.
 [[nodiscard]] const char* obstacle_to_cloning(const ImageFile& file);

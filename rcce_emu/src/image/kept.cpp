@@ -24,10 +24,10 @@ std::string identity_of(const std::string& path) {
   struct stat status {};
   if (stat(path.c_str(), &status) != 0) return {};
   std::string identity = path;
-  for (const auto number : {std::uint64_t{status.st_dev}, std::uint64_t{status.st_ino},
-                            static_cast<std::uint64_t>(status.st_size),
-                            static_cast<std::uint64_t>(status.st_mtim.tv_sec),
-                            static_cast<std::uint64_t>(status.st_mtim.tv_nsec)})
+  for (const auto number :
+       {std::uint64_t{status.st_dev}, std::uint64_t{status.st_ino},
+        static_cast<std::uint64_t>(status.st_size), static_cast<std::uint64_t>(status.st_mtim.tv_sec),
+        static_cast<std::uint64_t>(status.st_mtim.tv_nsec)})
     identity += ' ' + std::to_string(number);
   return identity;
 }

@@ -35,8 +35,8 @@ struct Mapping {
 /// is there. Returns 0, or the host's error.
 [[nodiscard]] int map_from(int descriptor, std::byte* base, const Mapping& mapping) noexcept;
 
-/// Writes the file's bytes over a writable stretch that has been mapped, as if it were mapped anew. Returns 0, or the
-/// host's error.
+/// Writes the file's bytes over a writable stretch that has been mapped, as if it were mapped anew. Returns
+/// 0, or the host's error.
 [[nodiscard]] int fill_from(int descriptor, std::byte* base, const Mapping& mapping) noexcept;
 
 } // namespace rcce::image

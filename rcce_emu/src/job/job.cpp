@@ -330,7 +330,8 @@ JobResult run_job(const JobOptions& options) {
   image::Arguments arguments(options);
   using Pages = heap::HeapArena::Pages;
   heap::HeapArena arena(options.cores.size(), options.process.heap_bytes,
-                        options.process.keep_pages && !options.process.check_heap ? Pages::kept : Pages::fresh);
+                        options.process.keep_pages && !options.process.check_heap ? Pages::kept
+                                                                                  : Pages::fresh);
   std::optional<explore::Interference> interference;
   if (explore::Interference::wanted(options.interference)) interference.emplace(options);
   explore::Interference* const intervenes = interference ? &*interference : nullptr;

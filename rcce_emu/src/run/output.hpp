@@ -23,7 +23,7 @@
 namespace rcce {
 class Engine;
 struct Ue;
-}
+} // namespace rcce
 namespace rcce::process {
 struct OutputStream;
 }
