@@ -8,11 +8,13 @@
 
 #include <fmt/format.h>
 
+#include "algorithms/on_cards/reductions.hpp"
 #include "lab/lists.hpp"
 #include "lab/own_files.hpp"
 #include "lab/table_rows.hpp"
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/machines/cluster/kind.hpp"
+#include "mesh_sim/machines/cluster/machine.hpp"
 
 namespace lab {
 namespace {

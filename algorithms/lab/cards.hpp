@@ -3,9 +3,17 @@
 // node.
 #pragma once
 
-#include "algorithms/on_cards/reductions.hpp"
 #include "lab/backend.hpp"
-#include "mesh_sim/machines/cluster/machine.hpp"
+#include "mesh_sim/units.hpp"
+
+namespace mesh {
+class Observers;
+} // namespace mesh
+namespace mesh::cluster {
+struct Config;
+class Program;
+struct Vector;
+} // namespace mesh::cluster
 
 namespace lab {
 

@@ -89,7 +89,8 @@ function(rockcreek_test_properties test timeout)
   if(ROCKCREEK_SANITIZE)
     math(EXPR timeout "5 * ${timeout}") # checkers are slow
   endif()
-  set_tests_properties(${test} PROPERTIES LABELS ${ROCKCREEK_SUITE} TIMEOUT ${timeout})
+  # What may take long begins first: ctest knows times of an earlier run only.
+  set_tests_properties(${test} PROPERTIES LABELS ${ROCKCREEK_SUITE} TIMEOUT ${timeout} COST ${timeout})
   # Expected times and digests are those of communication, but for tests that ask for --compute blocks.
   # Programs that store to buffers without a call say so: ENVIRONMENT ROCKCREEK_PLAIN_STORES=allowed.
   set_tests_properties(${test} PROPERTIES
@@ -253,7 +254,7 @@ function(rockcreek_runs runs test timeout)
   if(runs STREQUAL test)
     add_test(NAME ${runs} COMMAND ${CMAKE_COMMAND} -DCASES=${ROCKCREEK_CASES}/${test}.cmake -P ${ROCKCREEK_CHECK})
     rockcreek_test_properties(${runs} "")
-    set_tests_properties(${runs} PROPERTIES TIMEOUT ${timeout})
+    set_tests_properties(${runs} PROPERTIES TIMEOUT ${timeout} COST ${timeout})
     return()
   endif()
   set(list ${ROCKCREEK_CASES}/${runs}.list)
@@ -266,7 +267,7 @@ function(rockcreek_runs runs test timeout)
   get_property(sum GLOBAL PROPERTY rockcreek_seconds_${runs})
   math(EXPR sum "${sum} + ${timeout}") # each case has its own limit; this one is for all
   set_property(GLOBAL PROPERTY rockcreek_seconds_${runs} ${sum})
-  set_tests_properties(${runs} PROPERTIES TIMEOUT ${sum})
+  set_tests_properties(${runs} PROPERTIES TIMEOUT ${sum} COST ${sum})
 endfunction()
 
 # Threads that hand the processors to each other do so to whatever else runs: beside other tests each hand-over costs a time

@@ -8,6 +8,7 @@
 #include "catch.hpp"
 #include "mesh_sim/machines/scc/machine.hpp"
 #include "mesh_sim/observe/resource_usage.hpp"
+#include "mesh_sim/observe/statistics.hpp"
 #include "mesh_sim/observe/timeline.hpp"
 
 using namespace mesh;

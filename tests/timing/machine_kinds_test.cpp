@@ -10,6 +10,7 @@
 #include "mesh_sim/machines/coherent/core.hpp"
 #include "mesh_sim/machines/coherent/kind.hpp"
 #include "mesh_sim/machines/machines.hpp"
+#include "mesh_sim/observe/statistics.hpp"
 
 namespace {
 

@@ -9,6 +9,7 @@
 #include "commands/kernel_cost.hpp"
 #include "lab.hpp"
 #include "lab/messages.hpp"
+#include "mesh_sim/observe/statistics.hpp"
 
 namespace rccebench {
 namespace {

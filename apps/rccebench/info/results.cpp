@@ -16,6 +16,7 @@
 #include "mesh_sim/machines/machine.hpp"
 #include "mesh_sim/machines/machines.hpp"
 #include "mesh_sim/observe/matrix.hpp"
+#include "mesh_sim/observe/statistics.hpp"
 #include "mesh_sim/observe/usage.hpp"
 #include "rcce_emu/instruction_costs.hpp"
 #include "rcce_emu/job.hpp"

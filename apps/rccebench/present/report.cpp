@@ -13,6 +13,7 @@
 
 #include "lab.hpp"
 #include "mesh_sim/errors.hpp"
+#include "mesh_sim/observe/statistics.hpp"
 #include "mesh_sim/output_file.hpp"
 #include "mesh_sim/terminal.hpp"
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "command_line/machine_parameters.hpp"
+#include "mesh_sim/parts/topology.hpp"
 #include "page/document.hpp"
 #include "rcce_emu/version.hpp"
 #include "show/forms.hpp"

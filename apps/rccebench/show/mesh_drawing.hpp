@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "mesh_sim/parts/topology.hpp"
 #include "mesh_sim/terminal.hpp"
 #include "show/recording.hpp"
 

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "mesh_sim/parts/topology.hpp"
 #include "show/forms.hpp"
 
 namespace rccebench::show {

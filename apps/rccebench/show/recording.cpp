@@ -15,6 +15,7 @@
 #include "mesh_sim/machines/coherent/kind.hpp"
 #include "mesh_sim/machines/coherent/machine.hpp"
 #include "mesh_sim/observe/observers.hpp"
+#include "mesh_sim/parts/topology.hpp"
 #include "show/locks.hpp"
 #include "show/parameters.hpp"
 #include "show/watch.hpp"
@@ -183,7 +184,7 @@ Recording record(const Point& point) {
     add_threads(recording, *config, "compact", what.cores);
   } else {
     const mesh::Topology topology = what.machine->config.parameters().topology();
-    if (topology.is_grid()) recording.mesh = topology;
+    if (topology.is_grid()) recording.mesh = std::make_shared<const mesh::Topology>(topology);
     std::vector<int> cores = what.machine->first_cores(what.cores);
     std::sort(cores.begin(), cores.end()); // ranks follow ascending core numbers
     for (const int core : cores) {

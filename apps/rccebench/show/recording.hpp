@@ -3,7 +3,7 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,9 +11,12 @@
 #include "command_line/common_options.hpp"
 #include "lab.hpp"
 #include "lab/messages.hpp"
-#include "mesh_sim/observe/rounds.hpp"
-#include "mesh_sim/parts/topology.hpp"
+#include "mesh_sim/observe/round_edge.hpp"
 #include "show/names.hpp"
+
+namespace mesh {
+class Topology;
+}
 
 namespace rccebench::show {
 
@@ -45,12 +48,12 @@ struct Recording {
   int root = -1;                ///< -1: the operation has none
   std::int64_t bytes = -1;      ///< -1: the operation has no message
   std::vector<std::pair<std::string, std::string>> parameters;
-  std::optional<mesh::Topology> mesh; ///< of a machine that is a grid
-  std::vector<RankPlace> places;      ///< by rank
-  std::vector<mesh::RoundEdge> edges; ///< between ranks; times from the operation's beginning
-  std::vector<Hold> holds;            ///< one after the other; of locks alone
-  mesh::Picoseconds end = 0;          ///< when the last rank was done
-  CommonOptions common;               ///< as they were asked for, with a machine
+  std::shared_ptr<const mesh::Topology> mesh; ///< of a machine that is a grid; null: it is none
+  std::vector<RankPlace> places;              ///< by rank
+  std::vector<mesh::RoundEdge> edges;         ///< between ranks; times from the operation's beginning
+  std::vector<Hold> holds;                    ///< one after the other; of locks alone
+  mesh::Picoseconds end = 0;                  ///< when the last rank was done
+  CommonOptions common;                       ///< as they were asked for, with a machine
 
   [[nodiscard]] int ranks() const { return static_cast<int>(places.size()); }
   [[nodiscard]] int rounds() const;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mesh_sim/kernel/holds.hpp"
 
+#include "mesh_sim/kernel/kernel.hpp"
+
 namespace mesh {
 
 namespace {

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "mesh_sim/observe/statistics.hpp"
 #include "mesh_sim/terminal.hpp"
 
 namespace mesh {

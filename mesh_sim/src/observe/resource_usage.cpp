@@ -2,6 +2,7 @@
 #include "mesh_sim/observe/resource_usage.hpp"
 
 #include "mesh_sim/observe/served.hpp"
+#include "mesh_sim/observe/statistics.hpp"
 
 namespace mesh {
 namespace {

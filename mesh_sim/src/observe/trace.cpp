@@ -5,6 +5,7 @@
 #include <array>
 #include <fmt/format.h>
 
+#include "mesh_sim/fixed_text.hpp"
 #include "mesh_sim/observe/observers.hpp"
 
 namespace mesh {
@@ -23,8 +24,7 @@ class Text {
  public:
   template <class... Values>
   explicit Text(fmt::format_string<Values...> format, Values&&... values) {
-    const auto end = fmt::format_to_n(text_.data(), text_.size(), format, std::forward<Values>(values)...);
-    size_ = std::min(end.size, text_.size());
+    size_ = format_into(text_, format, fmt::make_format_args(values...));
   }
   operator std::string_view() const { return {text_.data(), size_}; }
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "mesh_sim/observe/statistics.hpp"
+
 namespace mesh {
 namespace {
 

@@ -19,13 +19,19 @@
 #include <vector>
 
 #include "mesh_sim/machines/capabilities.hpp"
-#include "mesh_sim/observe/observer.hpp"
-#include "mesh_sim/observe/statistics.hpp"
+#include "mesh_sim/observe/call_traits.hpp"
 #include "mesh_sim/parts/access.hpp"
-#include "mesh_sim/parts/topology.hpp"
 #include "mesh_sim/units.hpp"
 #include "rcce_emu/engine_options.hpp"
 #include "rcce_emu/job_memory.hpp"
+
+namespace mesh {
+class Topology;
+enum class EventMask : unsigned;
+struct ResourceId;
+struct Statistic;
+using Statistics = std::vector<Statistic>;
+} // namespace mesh
 
 namespace rcce {
 
@@ -276,8 +282,8 @@ class Engine {
 
   /// Where cores, tiles and voltage domains are.
   [[nodiscard]] virtual const mesh::Topology& topology() const noexcept = 0;
-  [[nodiscard]] int tiles() const noexcept { return topology().tiles(); }
-  [[nodiscard]] int tile_of(int core) const noexcept { return index(topology().tile_of(mesh::CoreId{core})); }
+  [[nodiscard]] int tiles() const noexcept;
+  [[nodiscard]] int tile_of(int core) const noexcept;
   /// The clock that tiles divide.
   [[nodiscard]] virtual double global_clock_mhz() const noexcept = 0;
   /// Tile clock divider (2 ... 16); acts on the cores of that tile from `now` on. On a machine whose clocks

@@ -9,9 +9,13 @@
 #include <string_view>
 #include <vector>
 
-#include "mesh_sim/observe/statistics.hpp"
 #include "mesh_sim/units.hpp"
 #include "rcce_emu/engine_options.hpp"
+
+namespace mesh {
+struct Statistic;
+using Statistics = std::vector<Statistic>;
+} // namespace mesh
 
 namespace rcce {
 

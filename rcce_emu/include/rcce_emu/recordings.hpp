@@ -10,7 +10,6 @@
 #include <string_view>
 #include <vector>
 
-#include "mesh_sim/observe/statistics.hpp"
 #include "rcce_emu/job_options.hpp"
 #include "rcce_emu/job_result.hpp"
 

@@ -6,9 +6,12 @@
 #include <memory>
 
 #include "mesh_sim/machines/machines.hpp"
-#include "mesh_sim/observe/intervention.hpp"
-#include "mesh_sim/observe/observer.hpp"
 #include "rcce_emu/engine.hpp"
+
+namespace mesh {
+class Intervention;
+class Observers;
+} // namespace mesh
 
 namespace rcce {
 

@@ -16,6 +16,7 @@
 #include "host/clock.hpp"
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/machines/scc/kind.hpp"
+#include "mesh_sim/observe/observer.hpp"
 
 namespace rcce {
 namespace {
@@ -74,6 +75,14 @@ ThreadedEngine::ThreadedEngine(const Capabilities& can, mesh::SccCosts& costs,
       lives_(static_cast<std::size_t>(costs.topology().cores())) {}
 
 thread_local int ThreadedEngine::current_ = -1;
+
+mesh::EventMask ThreadedEngine::event_kinds() const noexcept {
+  return mesh::library_events | mesh::EventMask::code;
+}
+
+std::string ThreadedEngine::name_of(mesh::ResourceId) const {
+  return {};
+}
 
 std::vector<bool> ThreadedEngine::at_rest() {
   std::vector<bool> resting(static_cast<std::size_t>(cores()));

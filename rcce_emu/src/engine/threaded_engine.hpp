@@ -73,11 +73,9 @@ class ThreadedEngine : public Engine {
   }
   void set_voltage(int, double) override {}
 
-  mesh::EventMask event_kinds() const noexcept override {
-    return mesh::library_events | mesh::EventMask::code;
-  }
+  mesh::EventMask event_kinds() const noexcept override;
   std::uint64_t events() const noexcept override { return 0; }
-  std::string name_of(mesh::ResourceId) const override { return {}; }
+  std::string name_of(mesh::ResourceId) const override;
   void statistics(mesh::Statistics&) const override {}
   void energy(mesh::Statistics&) const override {}
 

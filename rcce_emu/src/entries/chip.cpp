@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Entries: power management; registers and addresses of the chip; sorting.
 #include "entries/observation.hpp"
+#include "mesh_sim/parts/topology.hpp"
 #include "protocol/entry.hpp"
 #include "protocol/power.hpp"
 #include "protocol/registers.hpp"

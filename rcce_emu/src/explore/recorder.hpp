@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "explore/record.hpp"
-#include "mesh_sim/kernel/kernel.hpp"
 #include "mesh_sim/machines/machine.hpp"
 #include "mesh_sim/observe/intervention.hpp"
 #include "mesh_sim/observe/observer.hpp"

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "libc/alarm.hpp"
+#include "mesh_sim/observe/observers.hpp"
 #include "process/process.hpp"
 #include "protocol/livelock.hpp"
 #include "run/output.hpp"
@@ -37,6 +38,10 @@ void tell_user(const Library& library, std::string_view what, const char* severi
 void misuse(const Library& library, std::string_view what) {
   tell_user(library, what);
   std::exit(1);
+}
+
+inline bool Call::observed() const {
+  return library_.ue.observers != nullptr && library_.ue.observers->want(mesh::EventMask::calls);
 }
 
 Call::Call(void* ue, const Function& function, Needs needs)

@@ -5,8 +5,13 @@
 #include <cstddef>
 #include <string_view>
 
-#include "mesh_sim/observe/observers.hpp"
+#include "mesh_sim/observe/call_traits.hpp"
 #include "protocol/library.hpp"
+
+namespace mesh {
+struct Call;
+class Observer;
+} // namespace mesh
 
 namespace rcce::protocol {
 
@@ -52,9 +57,7 @@ class Call {
 
  private:
   void complete(Completed& transfer) const;
-  [[nodiscard]] bool observed() const {
-    return library_.ue.observers != nullptr && library_.ue.observers->want(mesh::EventMask::calls);
-  }
+  [[nodiscard]] bool observed() const;
   // Out of the way of runs that nobody watches.
   [[gnu::noinline]] void notify(void (mesh::Observer::*event)(const mesh::Call&), Picoseconds at) const;
   [[nodiscard]] int number() const;

@@ -14,7 +14,20 @@
 #include "ue/job_state.hpp"
 
 namespace rcce::protocol {
+bool observe_messages(const Library& library) {
+  return library.ue.observers != nullptr && library.ue.observers->want(mesh::EventMask::messages);
+}
+
 namespace {
+
+[[gnu::noinline]] void tell_observers(const Library& library, bool received, int peer, std::size_t bytes,
+                                      Picoseconds begin) {
+  const int core = library.valid_rank(peer) ? library.cores[static_cast<std::size_t>(peer)] : -1;
+  library.ue.observers->notify_alone(&mesh::Observer::message, mesh::EventMask::messages,
+                                     mesh::Message{received ? core : library.core_id,
+                                                   received ? library.core_id : core, received, bytes, begin,
+                                                   library.core.now()});
+}
 
 using mesh::line_bytes;
 
@@ -57,13 +70,11 @@ void check_message(Library& library, const Channel& channel, std::size_t size) {
 
 } // namespace
 
-[[gnu::noinline]] void tell_observers(const Library& library, bool received, int peer, std::size_t bytes,
-                                      Picoseconds begin) {
-  const int core = library.valid_rank(peer) ? library.cores[static_cast<std::size_t>(peer)] : -1;
-  library.ue.observers->notify_alone(&mesh::Observer::message, mesh::EventMask::messages,
-                                     mesh::Message{received ? core : library.core_id,
-                                                   received ? library.core_id : core, received, bytes, begin,
-                                                   library.core.now()});
+void tell_message(const Library& library, bool received, int peer, std::size_t bytes, Picoseconds begin) {
+  if (library.ue.times != nullptr) [[unlikely]]
+    library.ue.times->message(received, bytes);
+  if (observe_messages(library)) [[unlikely]]
+    tell_observers(library, received, peer, bytes, begin);
 }
 
 void compare_sizes(Library& library, std::size_t size, int source) {

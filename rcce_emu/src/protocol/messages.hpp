@@ -4,7 +4,6 @@
 
 #include <cstddef>
 
-#include "mesh_sim/observe/observers.hpp"
 #include "protocol/library.hpp"
 
 namespace rcce::protocol {
@@ -31,19 +30,10 @@ void receive_pieces(Library& library, const Channel& channel, char* buffer, std:
 bool receive_if_sent(Library& library, const Channel& channel, char* buffer, std::size_t size, int source);
 
 /// Whether observers want to hear of messages.
-[[nodiscard]] inline bool observe_messages(const Library& library) {
-  return library.ue.observers != nullptr && library.ue.observers->want(mesh::EventMask::messages);
-}
-/// Tells the observers that this UE's side of a message is complete: that of the sender, or `received`.
-/// `peer` is a rank, or Outgoing::to_all; `begin` the clock when this side began.
-void tell_observers(const Library& library, bool received, int peer, std::size_t bytes, Picoseconds begin);
-inline void tell_message(const Library& library, bool received, int peer, std::size_t bytes,
-                         Picoseconds begin) {
-  if (library.ue.times != nullptr) [[unlikely]]
-    library.ue.times->message(received, bytes);
-  if (observe_messages(library)) [[unlikely]]
-    tell_observers(library, received, peer, bytes, begin);
-}
+[[nodiscard]] bool observe_messages(const Library& library);
+/// Tells them, and who adds up, that this UE's side of a message is complete: that of the sender, or
+/// `received`. `peer` is a rank, or Outgoing::to_all; `begin` the clock when this side began.
+void tell_message(const Library& library, bool received, int peer, std::size_t bytes, Picoseconds begin);
 
 /// RCCE_send, RCCE_recv of the simplified interface.
 int send(Library& library, const char* buffer, std::size_t size, int dest);

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "host/symbols.hpp"
+#include "mesh_sim/observe/statistics.hpp"
 #include "mesh_sim/output_file.hpp"
 #include "process/process.hpp"
 #include "record/recorded_run.hpp"

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "mesh_sim/observe/statistics.hpp"
 #include "mesh_sim/output_file.hpp"
 #include "rcce_emu/launched.hpp"
 #include "run/unfinished.hpp"

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "mesh_sim/errors.hpp"
+#include "mesh_sim/observe/statistics.hpp"
 #include "mesh_sim/output_file.hpp"
 #include "rcce_emu/report_page.hpp"
 #include "record/rows.hpp"

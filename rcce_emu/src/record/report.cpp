@@ -7,6 +7,7 @@
 
 #include "mesh_sim/observe/load.hpp"
 #include "mesh_sim/observe/served.hpp"
+#include "mesh_sim/observe/statistics.hpp"
 #include "mesh_sim/observe/timeline.hpp"
 #include "mesh_sim/output_file.hpp"
 #include "rcce_emu/report_page.hpp"

@@ -8,6 +8,7 @@
 #include <map>
 #include <vector>
 
+#include "mesh_sim/observe/statistics.hpp"
 #include "record/json_text.hpp"
 
 namespace rcce::record {

@@ -11,6 +11,7 @@
 #include <unistd.h>
 #include <utility>
 
+#include "mesh_sim/fixed_text.hpp"
 #include "mesh_sim/observe/trace.hpp"
 #include "mesh_sim/output_file.hpp"
 
@@ -92,11 +93,12 @@ void TraceFile::cut(std::string_view written) noexcept {
   if (length_ > 0) {
     std::array<char, room> text;
     const char* const why = strerrordesc_np(error);
-    const auto end = fmt::format_to_n(
-        text.data(), text.size(), "\n],\"cut\":\"behind the event at {} us: {}\"}}\n",
-        std::string_view(time_.data(), time_length_), why != nullptr ? why : "cannot be written");
-    put({text.data(), std::min<std::size_t>(end.size, text.size())}, length_);
-    length_ += static_cast<std::int64_t>(std::min<std::size_t>(end.size, text.size()));
+    const std::size_t length =
+        mesh::format_into(text, "\n],\"cut\":\"behind the event at {} us: {}\"}}\n",
+                          fmt::make_format_args(std::string_view(time_.data(), time_length_),
+                                                why != nullptr ? why : "cannot be written"));
+    put({text.data(), length}, length_);
+    length_ += static_cast<std::int64_t>(length);
   }
   end_at(length_);
   error_ = error;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "host/clock.hpp"
+#include "mesh_sim/fixed_text.hpp"
 #include "run/watchdog.hpp"
 
 namespace rcce::run {
@@ -28,9 +29,7 @@ LastWords last_words;
 template <class... Values>
 void note_words(fmt::format_string<Values...> format, Values&&... values) noexcept {
   last_words.length = 0;
-  const auto end = fmt::format_to_n(last_words.text.data(), last_words.text.size(), format,
-                                    std::forward<Values>(values)...);
-  last_words.length = std::min(end.size, last_words.text.size());
+  last_words.length = mesh::format_into(last_words.text, format, fmt::make_format_args(values...));
 }
 
 constexpr const char* no_report = "a report cannot be made: memory of the runtime is damaged";

@@ -9,6 +9,7 @@
 
 #include "mesh_sim/observe/matrix.hpp"
 #include "mesh_sim/observe/observers.hpp"
+#include "mesh_sim/observe/statistics.hpp"
 #include "process/process.hpp"
 #include "run/causes.hpp"
 #include "run/positions.hpp"

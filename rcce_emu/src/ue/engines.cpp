@@ -20,6 +20,14 @@ void back_to_ue(void* ue) {
 
 } // namespace
 
+int Engine::tiles() const noexcept {
+  return topology().tiles();
+}
+
+int Engine::tile_of(int core) const noexcept {
+  return index(topology().tile_of(mesh::CoreId{core}));
+}
+
 void Core::meet(std::uint64_t, int) {
   throw std::logic_error("Core::meet(): not on this engine");
 }

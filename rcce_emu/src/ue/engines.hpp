@@ -7,8 +7,6 @@
 #include "engine/mpi/engine.hpp"
 #include "engine/sim_engine.hpp"
 #include "engine/thread_engine.hpp"
-#include "mesh_sim/observe/intervention.hpp"
-#include "mesh_sim/observe/observer.hpp"
 #include "rcce_emu/engine.hpp"
 #include "rcce_emu/job_options.hpp"
 

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "mesh_sim/observe/events.hpp"
+#include "mesh_sim/observe/call_traits.hpp"
 #include "mesh_sim/parts/access.hpp"
 #include "rcce_emu/engine.hpp"
 #include "rcce_emu/image.h"

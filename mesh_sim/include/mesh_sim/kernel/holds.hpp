@@ -9,9 +9,11 @@
 #include <vector>
 
 #include "mesh_sim/kernel/hold.hpp"
-#include "mesh_sim/kernel/kernel.hpp"
+#include "mesh_sim/units.hpp"
 
 namespace mesh {
+
+class Kernel;
 
 class Holds {
  public:

@@ -9,12 +9,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
-#include "mesh_sim/observe/statistics.hpp"
 #include "mesh_sim/parts/access.hpp"
 #include "mesh_sim/units.hpp"
 
 namespace mesh {
+
+struct Statistic;
+using Statistics = std::vector<Statistic>;
 
 /// Waits whose condition had been met while nobody woke the core, found when nobody could act any more. Only
 /// stores that bypass the machine may cause them.

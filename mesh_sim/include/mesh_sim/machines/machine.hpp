@@ -10,7 +10,6 @@
 #include <string>
 
 #include "mesh_sim/machines/capabilities.hpp"
-#include "mesh_sim/observe/statistics.hpp"
 #include "mesh_sim/parts/resource_id.hpp"
 
 namespace mesh {

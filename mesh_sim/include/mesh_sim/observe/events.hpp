@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "mesh_sim/observe/call_traits.hpp"
 #include "mesh_sim/parts/resource_id.hpp"
 #include "mesh_sim/units.hpp"
 
@@ -117,16 +118,6 @@ struct Service {
   bool beside =
       false; ///< a copy's block that goes beside others: each packet waits alike, not only the first
   std::uint64_t bytes = 0; ///< of all packets: of a link the width of their flits
-};
-
-/// What a public call of the library above does: whoever decides by a call goes by this, not by its name.
-struct CallTraits {
-  bool sends = false, receives = false; ///< a message, to or from the peer
-  bool collective = false;              ///< every member of a group makes it
-  bool copies_from = false;             ///< moves data from the peer's buffer
-  bool ends = false;                    ///< the library's last call
-  bool computes = false;                ///< stands for code of the program
-  bool operator==(const CallTraits&) const = default;
 };
 
 /// A public call of the library above begins or ends. Calls may contain others.

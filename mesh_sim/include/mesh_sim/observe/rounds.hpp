@@ -26,17 +26,9 @@
 #include <vector>
 
 #include "mesh_sim/observe/observer.hpp"
+#include "mesh_sim/observe/round_edge.hpp"
 
 namespace mesh {
-
-struct RoundEdge {
-  int round = 1; ///< from 1 on
-  int from = -1, to = -1;
-  bool data = false;
-  std::size_t bytes = 0; ///< of data
-  /// From the write, or the beginning of the message at its sender, until the receiver has it.
-  Picoseconds begin = 0, end = 0;
-};
 
 /// The operation, as one core takes part in it.
 struct RoundWindow {

@@ -12,6 +12,7 @@
 #include "mesh_sim/machines/coherent/sockets.hpp"
 #include "mesh_sim/machines/machine.hpp"
 #include "mesh_sim/observe/observers.hpp"
+#include "mesh_sim/observe/statistics.hpp"
 #include "mesh_sim/parts/topology.hpp"
 
 namespace mesh {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "mesh_sim/machines/scc/voltage_domains.hpp"
+#include "mesh_sim/observe/statistics.hpp"
 
 namespace mesh::scc {
 

@@ -4,6 +4,8 @@
 
 #include "mesh_sim/machines/scc/machine.hpp"
 
+#include "mesh_sim/observe/statistics.hpp"
+
 namespace mesh {
 
 namespace {
