@@ -9,6 +9,8 @@
 #include <thread>
 #include <unistd.h>
 
+#include <fmt/format.h>
+
 #include "catch.hpp"
 #include "mesh_sim/output_file.hpp"
 

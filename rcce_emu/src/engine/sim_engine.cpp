@@ -14,6 +14,7 @@
 #include "mesh_sim/observe/intervention.hpp"
 #include "mesh_sim/observe/observers.hpp"
 #include "mesh_sim/observe/statistics.hpp"
+#include "mesh_sim/parts/topology.hpp"
 
 namespace rcce {
 

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "mesh_sim/observe/observers.hpp"
 #include "protocol/call.hpp"
 #include "protocol/communication.hpp"
 #include "protocol/diagnostics.hpp"

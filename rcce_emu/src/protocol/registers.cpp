@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "protocol/registers.hpp"
 
+#include "mesh_sim/parts/topology.hpp"
 #include "protocol/polling.hpp"
 
 #include <optional>

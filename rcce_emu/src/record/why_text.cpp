@@ -10,6 +10,8 @@
 #include <string_view>
 #include <utility>
 
+#include "mesh_sim/observe/statistics.hpp"
+
 namespace rcce::record {
 namespace {
 
