@@ -29,8 +29,6 @@ namespace mesh {
 class Topology;
 enum class EventMask : unsigned;
 struct ResourceId;
-struct Statistic;
-using Statistics = std::vector<Statistic>;
 } // namespace mesh
 
 namespace rcce {
