@@ -2,7 +2,8 @@
 """The table near.txt: which tests cover which room, the quickest first. near.sh and mutate.sh use it.
 
 A row has paths of files or folders, and regular expressions of ctest names. Each expression is a stage; stages run in
-this order. For a file the row with its longest path counts."""
+this order. For a file the row with its longest path counts. The last expression may be one that near_coverage.py wrote,
+marked by `+`."""
 import functools
 import os
 import pathlib
@@ -14,13 +15,16 @@ import time
 root = pathlib.Path(__file__).resolve().parent.parent
 
 
-def rows():
-    table = {}
-    for line in (root / "tests/near.txt").read_text().splitlines():
-        words = line.split()
-        if words and not words[0].startswith("#"):
-            table.update((path, words[1:]) for path in words[0].split(","))
-    return table
+def lines():
+    """The words of each row; the first has the paths."""
+    every = map(str.split, (root / "tests/near.txt").read_text().splitlines())
+    return [words for words in every if words and not words[0].startswith("#")]
+
+
+def rows(generated=True):
+    """The stages of each path, with the generated ones or without."""
+    return {path: [stage.removeprefix("+") for stage in words[1:] if generated or not stage.startswith("+")]
+            for words in lines() for path in words[0].split(",")}
 
 
 def stages_of(path, table):
@@ -81,6 +85,9 @@ def check(build, table):
     for stage in {stage for row in table.values() for stage in row if "{" not in stage}:
         if not build.tests(stage) and (mpi or "mpi" not in stage):
             faults.append(f"{stage}: no test has such a name")
+    for words in lines():
+        if any(stage.startswith("+") for stage in words[:-1]) or words[-1] == "+":
+            faults.append(f"{words[0]}: only the last expression can be a generated one, and it is not empty")
     print("\n".join(sorted(faults)))
     return 1 if faults else 0
 
@@ -109,6 +116,10 @@ def main(files):
 if __name__ == "__main__":
     if sys.argv[1:] == ["--check"]:
         sys.exit(check(Build(os.environ["BUILD"]), rows()))
+    if sys.argv[1:2] == ["--coverage"] and len(sys.argv) < 4:
+        import near_coverage
+        sys.exit(near_coverage.main(sys.argv[2] if len(sys.argv) > 2 else root / "build-coverage"))
     if len(sys.argv) < 2 or sys.argv[1].startswith("-"):
-        sys.exit("usage: sh tests/near.sh FILE...   builds (in build/, or in BUILD) and runs the tests near these files, the quickest first")
+        sys.exit("usage: sh tests/near.sh FILE...   builds (in build/, or in BUILD) and runs the tests near these files, the quickest first\n"
+                 "       sh tests/near.sh --coverage [BUILD]   completes near.txt by what the tests run in a build of the preset coverage")
     sys.exit(main(sys.argv[1:]))
