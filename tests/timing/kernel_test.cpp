@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "catch.hpp"
+#include "mesh_sim/kernel/fiber.hpp"
 #include "mesh_sim/kernel/kernel.hpp"
 
 using mesh::Kernel;
@@ -270,4 +271,18 @@ TEST_CASE(
   });
   CHECK(kernel.run() == Kernel::End::finished);
   CHECK(order == "ab!abaAbB");
+}
+
+TEST_CASE("a frame of a stack's size that jumps over its end lands in the guard, unless there are too many") {
+  constexpr std::size_t bytes = 256 * 1024;
+  const mesh::StackPool few(3, bytes), many(2000, bytes);
+  CHECK(few.guard() == mesh::StackPool::Guard::protect);
+  CHECK(few.guard_bytes() > bytes);
+  CHECK(many.guard_bytes() < bytes);
+  for (const mesh::StackPool* pool : {&few, &many}) {
+    CHECK(pool->stack(0).size() == bytes);
+    CHECK(pool->stack(2).data() - pool->stack(1).data() ==
+          static_cast<std::ptrdiff_t>(bytes + pool->guard_bytes()));
+    pool->stack(1).front() = pool->stack(1).back() = std::byte{1}; // all of it can be used
+  }
 }

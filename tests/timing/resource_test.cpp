@@ -3,6 +3,8 @@
 // blocks late by what the rule says?
 #include <cmath>
 
+#include <malloc.h>
+
 #include "catch.hpp"
 #include "mesh_sim/parts/resource.hpp"
 
@@ -41,6 +43,16 @@ TEST_CASE("it remembers every gap that somebody can come to, however many there 
     CHECK(resource.serve(oldest + 5, 10) == 5); // behind the packet that is there
     CHECK(resource.serve(oldest + 5, 80) == 15);
   }
+}
+
+TEST_CASE("what nobody can meet any more is forgotten: a link keeps no memory of a long run") {
+  Picoseconds oldest = 0;
+  Resource link({}, oldest);
+  constexpr Picoseconds apart = 100, packets = 200'000;
+  const auto taken = [] { return mallinfo2().uordblks + mallinfo2().hblkhd; };
+  const std::size_t before = taken();
+  for (; oldest < packets * apart; oldest += apart) CHECK(link.serve(oldest, 10) == 0);
+  CHECK(taken() < before + 100'000); // 3 MB if it kept all
 }
 
 TEST_CASE("beside shares of others a packet waits for half a service as often as it meets one") {
