@@ -10,6 +10,7 @@
 #include "engine/stamped_fabric.hpp"
 #include "protocol/block_list.hpp"
 #include "protocol/flag_table.hpp"
+#include "protocol/host_compute.hpp"
 #include "protocol/pieces.hpp"
 #include "protocol/power.hpp"
 #include "protocol/sorting.hpp"
@@ -214,4 +215,11 @@ TEST_CASE("a register is free at an instant at which nobody had it, whoever took
   CHECK(free == 400);
   CHECK_FALSE(times.taken_at(200, free));
   CHECK_FALSE(times.taken_at(400, free));
+}
+
+TEST_CASE("the host's time between two calls is charged once") {
+  HostCompute own(1, 1e9);
+  own.begin();
+  CHECK(own.end(1) >= 0);
+  CHECK(own.end(1) == 0);
 }

@@ -63,6 +63,14 @@ int RCCE_APP(int argc, char** argv) {
       while (iRCCE_isend_test(&second_send, NULL) != iRCCE_SUCCESS) {
       }
     }
+  } else if (!strcmp(kind, "empty-inside")) { /* right: no bytes are shared */
+    if (me == 0) RCCE_send(buffer, 64, 1);
+    if (me == 1) {
+      iRCCE_irecv(buffer, 64, 0, &receive);
+      iRCCE_irecv(buffer + 32, 0, 0, &second_receive);
+      iRCCE_irecv_wait(&receive);
+      iRCCE_irecv_wait(&second_receive);
+    }
   } else if (!strcmp(kind, "size")) {
     if (me == 0) iRCCE_isend(buffer, 9000, 1, NULL);
     if (me == 1) iRCCE_irecv(buffer, 64, 0, NULL);
