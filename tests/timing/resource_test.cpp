@@ -34,6 +34,13 @@ TEST_CASE("who was issued later and arrives earlier is served in the gap, if it 
         100); // 50 too long: it makes the one at 1950 late and the next, and bears both
 }
 
+TEST_CASE("who comes early waits for all who stand there without a gap") {
+  Resource resource({}, never);
+  CHECK(resource.serve(1000, 50) == 0);
+  CHECK(resource.serve(1050, 50) == 0);
+  CHECK(resource.serve(1010, 10) == 90); // until 1100; between the two it would be 40 and 10 for the second
+}
+
 TEST_CASE("it remembers every gap that somebody can come to, however many there are") {
   Picoseconds oldest = 0;
   Resource resource({}, oldest);
