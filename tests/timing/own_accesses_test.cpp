@@ -92,8 +92,10 @@ TEST_CASE("streams that advance alike take the same many lines at once and few")
     std::vector<AccessStream> streams(1 + random() % 6);
     for (AccessStream& one : streams) {
       const std::uint32_t how = random() % 3 == 0 ? 1 | (random() % 30) << 1 : 0;
-      // Some at equal places of their pages, some in the same line.
-      const std::size_t start = random() % (room / 2 / page) * page + random() % 4 * 5 * line_bytes;
+      // Some at equal places of their pages, or ahead of others by less than a step, some in the same line.
+      const std::size_t start =
+          random() % (room / 2 / page) * page + random() % 4 * 5 * line_bytes +
+          random() % 3 * 4 % static_cast<std::size_t>(step);
       one = {base + (random() % 4 == 0 ? 3 * page : start), step, 4, how};
     }
     CAPTURE(repetition, step, parts, streams.size());

@@ -105,7 +105,7 @@ rockcreek_ircce_mpb rockcreek_malloc(void *ue, size_t size);
 API t_vcharp RCCE_malloc(size_t size) {
   const t_vcharp line = size == RCCE_LINE_SIZE ? rockcreek_malloc(rockcreek_image.ue, size) : NULL;
   if (line) return line;
-  fprintf(stderr, size != RCCE_LINE_SIZE ? "RCCE_malloc: the message-passing buffer is full\n"
+  fprintf(stderr, size == RCCE_LINE_SIZE ? "RCCE_malloc: the message-passing buffer is full\n"
                                          : "RCCE_malloc: %lu bytes are asked for; there are single lines of %d bytes\n",
           (unsigned long)size, RCCE_LINE_SIZE);
   exit(-1);
