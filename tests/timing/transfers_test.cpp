@@ -142,7 +142,7 @@ TEST_CASE("a store into a buffer under way is neither lost nor early") {
 }
 
 TEST_CASE("stores into what a get reads are seen as line by line, also where its lines take longest") {
-  // From the farthest tile of a slow mesh, into memory of which no line is in a cache, where modified ones leave.
+  // From the farthest tile of a slow mesh, into memory in no cache, for which modified lines have to leave.
   constexpr std::size_t areas = 64, first_line = 120, stores = 12;
   struct Run {
     std::string seen; ///< of each line, o or n: old or new
