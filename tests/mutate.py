@@ -198,6 +198,8 @@ def verdict(copy, mutant, stages):
                 return "survived", ""
         # The first fault that comes so far: how long does the stage take without one?
         result, what = copy.stage(stage)
+        if result == "not built":
+            sys.exit(f"{stage} cannot be built without a fault:\n{what[-2000:]}")
         if result != "passed":
             print(f"{stage} is left out, it fails without a fault: {what[-2000:]}", flush=True)
             copy.base[stage] = None

@@ -58,7 +58,7 @@ class Build:
             for word in self.commands[test]:
                 words.update(re.findall(r"[\w.+-]+", word))
                 found |= {os.path.basename(word)} & self.targets
-                word = re.sub("[.]result$", ".cmake", word)  # of a case that is run among others
+                word = re.sub("[.]result$", ".cmake", word.removeprefix("-DCASES="))  # of a case that is run among others, or alone
                 if word.endswith((".cmake", ".sh")) and os.path.exists(word):
                     words.update(re.findall(r"[\w.+-]+", pathlib.Path(word).read_text()))
             found |= {"program_" + word for word in words if "program_" + word in self.targets}

@@ -138,7 +138,6 @@ std::vector<std::optional<Result>> measure_all(const std::vector<Point>& points,
   for (std::size_t i = 0; i < simulated.size(); ++i) results[simulated[i]] = done[i];
   mesh::Progress progress(static_cast<double>(alone.size()));
   for (const auto& [place, members] : alone) {
-    progress.show();
     std::vector<Point> compared;
     for (const std::size_t i : members) compared.push_back(points[i]);
     const auto goes_on = [] { return interrupted_status() == 0; };

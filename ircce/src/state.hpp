@@ -61,7 +61,9 @@ class State final : public protocol::Extension {
   void sending(int dest) override;
   void receiving(int source) override;
   std::vector<std::string> awaited() override;
-  bool awaits_any() override { return listed_any; }
+  bool awaits_any() override {
+    return listed == nullptr && other != nullptr ? other->awaits_any() : listed_any;
+  }
   std::vector<OpenMessage> open_messages() override;
 
   protocol::Library& library;

@@ -100,6 +100,12 @@ static void check_data(t_vcharp buffer, int bytes) {
   CHECK_INT(RCCE_get_char(&byte, buffer + 7, next), 0);
   CHECK_INT(byte, 100 + me);
   CHECK_INT(*(volatile int*)(RCCE_comm_buffer[me] - 32), 1); /* the dummy line, written behind put_char */
+  /* The last byte of the buffer, too. */
+  byte = (unsigned char)(50 + me);
+  CHECK_INT(RCCE_put_char(RCCE_comm_buffer[me] + RCCE_BUFF_SIZE - 1, &byte, me), 0);
+  byte = 0;
+  CHECK_INT(RCCE_get_char(&byte, RCCE_comm_buffer[me] + RCCE_BUFF_SIZE - 1, me), 0);
+  CHECK_INT(byte, 50 + me);
 #else
   (void)byte;
 #endif

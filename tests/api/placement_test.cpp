@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where things go: allocations, flags, pieces of a message. Figures are those of the interface's pages.
+// Where things go: allocations, flags, pieces of a message, and who has a register when. Figures are those of
+// the interface's pages.
 #include <cstddef>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "catch.hpp"
+#include "engine/stamped_fabric.hpp"
 #include "protocol/block_list.hpp"
 #include "protocol/flag_table.hpp"
+#include "protocol/host_compute.hpp"
 #include "protocol/pieces.hpp"
 #include "protocol/power.hpp"
 #include "protocol/sorting.hpp"
@@ -102,6 +105,12 @@ TEST_CASE("a row of flags is taken as one after the other") {
         CHECK(row.taken() == single.taken());
         CHECK(row.full() == single.full());
         CHECK(row.allocate(line_of_row)->location == single.allocate(line)->location);
+        const FlagPosition freed = row.position(*first + count / 2);
+        (void)row.release(freed, false);
+        REQUIRE(row.taken() == static_cast<long long>(before) + static_cast<long long>(count));
+        const auto again = row.allocate(line_of_row);
+        REQUIRE(again->line == freed.line);
+        REQUIRE(again->location == freed.location);
       }
   FlagTable none(4);
   int lines = 0;
@@ -189,4 +198,28 @@ TEST_CASE("elements that compare equal keep their order") {
   });
   const std::vector<int> sorted(values, values + 6);
   CHECK(sorted == std::vector<int>{12, 11, 13, 21, 31, 32});
+}
+
+TEST_CASE("a register is free at an instant at which nobody had it, whoever took it first on the host") {
+  rcce::RegisterTimes times;
+  rcce::Picoseconds free = 0;
+  CHECK_FALSE(times.taken_at(150, free));
+  times.took(100);
+  times.gives_back(200);
+  times.took(300);
+  times.gives_back(400);
+  CHECK_FALSE(times.taken_at(99, free));
+  CHECK(times.taken_at(100, free));
+  CHECK(free == 200);
+  CHECK(times.taken_at(399, free));
+  CHECK(free == 400);
+  CHECK_FALSE(times.taken_at(200, free));
+  CHECK_FALSE(times.taken_at(400, free));
+}
+
+TEST_CASE("the host's time between two calls is charged once") {
+  HostCompute own(1, 1e9);
+  own.begin();
+  CHECK(own.end(1) >= 0);
+  CHECK(own.end(1) == 0);
 }

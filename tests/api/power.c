@@ -6,6 +6,7 @@
 
 extern int MYCOREID();
 extern int RC_COREID[];
+extern int RC_current_voltage_level;
 extern unsigned int VID_control_value;
 extern unsigned int VID_word(int, int);
 
@@ -71,6 +72,13 @@ int RCCE_APP(int argc, char** argv) {
     CHECK(memcmp(&request, &untouched, sizeof request) == 0, "a non-master's request was changed");
   } else {
     CHECK_INT(RCCE_wait_power(&request), RCCE_ERROR_NO_ACTIVE_RPC_REQUEST);
+    /* The level is the program's variable: what is no level counts as the nearest. */
+    level = RC_current_voltage_level;
+    for (RC_current_voltage_level = 7; RC_current_voltage_level < 10; ++RC_current_voltage_level)
+      CHECK_INT(RCCE_set_frequency_divider(2, &divider), 0);
+    RC_current_voltage_level = -99;
+    CHECK_INT(RCCE_set_frequency_divider(2, &divider), RCCE_ERROR_FDIVIDER);
+    RC_current_voltage_level = level;
     divider = -1;
     CHECK_INT(RCCE_set_frequency_divider(2, &divider), 0); /* level 4 is enough for 800 MHz */
     CHECK_INT(divider, 2);

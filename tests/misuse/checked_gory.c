@@ -36,6 +36,47 @@ static void torn(int me) {
   }
 }
 
+/* Of two puts that follow each other the later one is what another reads too early. */
+static void put_twice(int me) {
+  const t_vcharp buffer = RCCE_malloc(128);
+  RCCE_barrier(&RCCE_COMM_WORLD);
+  if (me == 0) {
+    RCCE_put(buffer, (t_vcharp)data, 64, 1);
+    RCCE_flag_write(&flag, RCCE_FLAG_SET, 0);
+    RCCE_put(buffer, (t_vcharp)data, 128, 1);
+  } else if (me == 1) {
+    rcce_compute(100000);
+    RCCE_get((t_vcharp)data, buffer, 64, 1);
+  }
+}
+
+/* A single byte in the midst of what another puts there. */
+static void read_in_put(int me) {
+#if ROCKCREEK_RCCE >= 20
+  const t_vcharp buffer = RCCE_malloc(64);
+  RCCE_barrier(&RCCE_COMM_WORLD);
+  if (me == 0) RCCE_put(buffer, (t_vcharp)data, 64, 1);
+  if (me == 1) {
+    rcce_compute(100000);
+    RCCE_get_char((t_vcharp)data, buffer + 40, 1);
+  }
+#endif
+}
+
+/* Rank 1 clears its flag by a store of its own and sets it, rank 2 clears it without a word. */
+static void cleared_by_two(int me) {
+#if ROCKCREEK_RCCE >= 20
+  if (me == 1) {
+    *flag.flag_addr = 0;
+    rcce_touch((const void*)flag.flag_addr, 1, 1);
+    RCCE_flag_write(&flag, RCCE_FLAG_SET, 1);
+  } else if (me == 2) {
+    rcce_compute(100000);
+    RCCE_flag_write(&flag, RCCE_FLAG_UNSET, 1);
+  }
+#endif
+}
+
 /* The second read by pointers comes after the writer's lock, but from the cache. */
 static void stale(int me, int invalidate) {
   const t_vcharp buffer = RCCE_malloc(32);
@@ -85,6 +126,12 @@ int RCCE_APP(int argc, char** argv) {
     two_writers(me);
   } else if (!strcmp(kind, "torn")) {
     torn(me);
+  } else if (!strcmp(kind, "put-twice")) {
+    put_twice(me);
+  } else if (!strcmp(kind, "read-in-put")) {
+    read_in_put(me);
+  } else if (!strcmp(kind, "cleared-by-two")) {
+    cleared_by_two(me);
   } else if (!strcmp(kind, "stale")) {
     stale(me, 0);
   } else if (!strcmp(kind, "fresh")) {

@@ -10,13 +10,22 @@ static char buffer[20000], other[20000];
 static iRCCE_SEND_REQUEST send, second_send;
 static iRCCE_RECV_REQUEST receive, second_receive;
 
+/* A call of RWTH's RCCE, which has requests of its own. */
+static void rwth_call(void) {
+#ifdef ROCKCREEK_RWTH
+  int test;
+  RCCE_recv_probe(0, &test, NULL);
+#endif
+}
+
 int RCCE_APP(int argc, char** argv) {
   const char* kind;
   iRCCE_WAIT_LIST list;
   int me, ues;
   RCCE_init(&argc, &argv);
-  iRCCE_init();
   kind = argc > 1 ? argv[1] : "";
+  if (!strcmp(kind, "wait-any-after-rwth")) rwth_call();
+  iRCCE_init();
   me = RCCE_ue();
   ues = RCCE_num_ues();
   if (!strcmp(kind, "nobody-receives")) {
@@ -47,6 +56,21 @@ int RCCE_APP(int argc, char** argv) {
       RCCE_recv(buffer, 32, 1);
       iRCCE_irecv(buffer, 32, 0, NULL);
     }
+  } else if (!strcmp(kind, "tested-behind-another")) {
+    if (me == 0) {
+      iRCCE_isend(buffer, 32, 1, &send);
+      iRCCE_isend(other, 64, 1, &second_send);
+      while (iRCCE_isend_test(&second_send, NULL) != iRCCE_SUCCESS) {
+      }
+    }
+  } else if (!strcmp(kind, "empty-inside")) { /* right: no bytes are shared */
+    if (me == 0) RCCE_send(buffer, 64, 1);
+    if (me == 1) {
+      iRCCE_irecv(buffer, 64, 0, &receive);
+      iRCCE_irecv(buffer + 32, 0, 0, &second_receive);
+      iRCCE_irecv_wait(&receive);
+      iRCCE_irecv_wait(&second_receive);
+    }
   } else if (!strcmp(kind, "size")) {
     if (me == 0) iRCCE_isend(buffer, 9000, 1, NULL);
     if (me == 1) iRCCE_irecv(buffer, 64, 0, NULL);
@@ -59,8 +83,9 @@ int RCCE_APP(int argc, char** argv) {
   } else if (!strcmp(kind, "multicast-missed")) {
     if (me != 2) iRCCE_mcast(buffer, 64, 0);
     if (me == 2) RCCE_recv(buffer, 64, 1);
-  } else if (!strcmp(kind, "wait-any")) {
+  } else if (!strncmp(kind, "wait-any", 8)) {
     if (me == 0) {
+      if (!strcmp(kind, "wait-any-before-rwth")) rwth_call();
       iRCCE_init_wait_list(&list);
       iRCCE_irecv(buffer, 64, 1, &receive);
       iRCCE_irecv(other, 32, 2, &second_receive);

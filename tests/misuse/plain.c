@@ -101,6 +101,16 @@ static void last_one(int me) {
   if (me == 0) printf("%d\n", word[0] + 1);
 }
 
+/* The same beside a word of the line that a loop asks for. */
+static void last_beside_asked(int me) {
+  word[0] = me;
+  if (me == 1) word[1] = 1;
+  if (me == 0)
+    while (!word[1]) {}
+  RCCE_barrier(&RCCE_COMM_WORLD);
+  if (me == 0) printf("%d\n", word[0] + 1);
+}
+
 /* Everybody clears the same words. */
 static void same_values(void) {
   memset((void*)(word + line), 0, 64);
@@ -235,6 +245,7 @@ int RCCE_APP(int argc, char** argv) {
   if (!strcmp(kind, "assembler")) assembler(me);
   if (!strcmp(kind, "pauses")) pauses(me);
   if (!strcmp(kind, "last-one")) last_one(me);
+  if (!strcmp(kind, "last-beside-asked")) last_beside_asked(me);
   if (!strcmp(kind, "same-values")) same_values();
   if (!strcmp(kind, "by-others")) by_others(me);
   if (!strcmp(kind, "freed")) freed(me);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "RCCE.h"
@@ -66,6 +67,14 @@ static int wrong(const char* what) {
     if (me == 1) RCCE_recv(data, sizeof data, 0);
     if (me == 2) RCCE_send(data, sizeof data, 3);
     if (me == 3) RCCE_recv(NULL, sizeof data, 2);
+  } else if (!strcmp(what, "first-byte-among-copies")) { /* of the buffer alone may not be written to */
+    const long page = sysconf(_SC_PAGESIZE);
+    char* pages = mmap(NULL, 16 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    mprotect(pages, page, PROT_NONE);
+    if (me == 0) RCCE_send(data, sizeof data, 1);
+    if (me == 1) RCCE_recv(data, sizeof data, 0);
+    if (me == 2) RCCE_send(data, sizeof data, 3);
+    if (me == 3) RCCE_recv(pages + page - 1, sizeof data, 2);
   } else if (!strcmp(what, "divide")) {
     volatile int zero = me - 1;
     if (me == 1) printf("%d\n", ues / zero); /* 1 / zero would not need the instruction */

@@ -151,6 +151,37 @@ TEST_CASE("a copy that nobody disturbs takes the same time in blocks and line by
   }
 }
 
+TEST_CASE("a get into shared memory leaves the lines in L1 that one into a buffer leaves") {
+  alignas(4096) static std::array<unsigned char, 12'288> data; // more than stays in L1 beside them
+  constexpr std::size_t lines = 20, read = 8000;
+  for (const std::size_t offset : {640u, 1984u, 3200u}) {
+    std::array<Picoseconds, 2> behind{};
+    for (const bool shared : {false, true}) {
+      SccMachine machine(quiet(), stack_bytes, 1 << 20);
+      machine.map_private(0, data.data(), data.size());
+      std::byte* const target = shared ? machine.shared_memory() : machine.message_buffers()->mpb(0);
+      const auto read_data = [&](std::size_t at) {
+        machine.message_buffers()->put(20, 0, data.data() + at, read, Copy::prefetching);
+      };
+      machine.kernel().start(0, [&] {
+        for (const std::size_t at : {0u, 4096u, 0u, 4096u}) read_data(at);
+        machine.message_buffers()->get(target, 20, offset, lines * mesh::line_bytes, Copy::prefetching);
+        const Picoseconds begin = machine.kernel().now();
+        for (const std::size_t at : {4096u, 0u}) read_data(at);
+        behind[shared ? 1 : 0] = machine.kernel().now() - begin;
+      });
+      // Another core acts all the time, so that the copies are made piece by piece.
+      machine.kernel().start(2, [&] {
+        std::uint8_t byte = 0;
+        for (int i = 0; i < 5000; ++i) machine.message_buffers()->load(2, 0, &byte, 1);
+      });
+      REQUIRE(machine.kernel().run() == mesh::Kernel::End::finished);
+    }
+    CAPTURE(offset);
+    CHECK(behind[0] == behind[1]);
+  }
+}
+
 TEST_CASE("atomic counters count every increment") {
   SccMachine machine(mesh::MachineConfig{}, stack_bytes, 1 << 20);
   std::vector<int> seen(48 * 10);

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Does the kernel run contexts in the written order: time, deliveries first, then the smaller number?
 #include <algorithm>
+#include <cerrno>
 #include <random>
 #include <stdexcept>
 #include <string>
+#include <sys/syscall.h>
+#include <unistd.h>
 #include <vector>
 
 #include "catch.hpp"
+#include "mesh_sim/kernel/fiber.hpp"
 #include "mesh_sim/kernel/kernel.hpp"
 
 using mesh::Kernel;
@@ -14,6 +18,16 @@ using mesh::Picoseconds;
 
 namespace {
 constexpr std::size_t stack = 64 * 1024;
+bool older_host = false; ///< a Linux before 6.13, which has no guards without a mapping
+} // namespace
+
+/// In the place of the C library's.
+extern "C" int madvise(void* memory, std::size_t bytes, int advice) noexcept {
+  if (older_host && advice == 102) {
+    errno = EINVAL;
+    return -1;
+  }
+  return static_cast<int>(syscall(SYS_madvise, memory, bytes, advice));
 }
 
 TEST_CASE("contexts act in the order of their clocks, ties by number") {
@@ -270,4 +284,26 @@ TEST_CASE(
   });
   CHECK(kernel.run() == Kernel::End::finished);
   CHECK(order == "ab!abaAbB");
+}
+
+TEST_CASE("a frame of a stack's size that jumps over its end lands in the guard, unless there are too many") {
+  constexpr std::size_t bytes = 256 * 1024;
+  const mesh::StackPool few(3, bytes), many(2000, bytes);
+  CHECK(few.guard() == mesh::StackPool::Guard::protect);
+  CHECK(few.guard_bytes() > bytes);
+  CHECK(many.guard_bytes() < bytes);
+  for (const mesh::StackPool* pool : {&few, &many}) {
+    CHECK(pool->stack(0).size() == bytes);
+    CHECK(pool->stack(2).data() - pool->stack(1).data() ==
+          static_cast<std::ptrdiff_t>(bytes + pool->guard_bytes()));
+    pool->stack(1).front() = pool->stack(1).back() = std::byte{1}; // all of it can be used
+  }
+}
+
+TEST_CASE("on an older host many stacks have protected guards, and too many have none") {
+  older_host = true;
+  const mesh::StackPool many(2000, stack), too_many(20'000, stack);
+  older_host = false;
+  CHECK(many.guard() == mesh::StackPool::Guard::protect);
+  CHECK(too_many.guard() == mesh::StackPool::Guard::none);
 }

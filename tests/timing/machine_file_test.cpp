@@ -61,6 +61,14 @@ TEST_CASE("what is written is read back") {
   CHECK(mesh::write_parameters(read.parameters()) == text);
 }
 
+TEST_CASE("what takes cycles may take none, to see what it costs") {
+  MachineConfig config;
+  for (const mesh::Parameter& one : config.parameters()) {
+    CAPTURE(one.section, one.name, one.unit);
+    if (one.unit.ends_with("cycles")) CHECK(one.minimum == 0);
+  }
+}
+
 TEST_CASE("mistakes are told exactly") {
   CHECK(message_for("[mesh]\ncolums = 5\n") ==
         "m.machine line 2: unknown name 'colums' in [mesh]; did you mean 'columns'?");

@@ -137,6 +137,12 @@ TEST_CASE("each access sets out, acts and ends, in this order and by its core's 
       last = keeper.ends[i].at;
     }
   }
+  for (const Access& access : keeper.ends) {
+    if (!access.write) CHECK(access.visible == 0); // others see nothing of it
+    // A long copy acts with its core, a store without it.
+    if (access.kind == Access::Kind::put) CHECK_FALSE(access.delivered);
+    if (access.kind == Access::Kind::store) CHECK(access.delivered);
+  }
   std::size_t put = 0, got = 0;
   for (const Access& access : keeper.acts) {
     if (access.kind == Access::Kind::put) put += access.bytes;

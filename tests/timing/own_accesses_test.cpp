@@ -92,8 +92,10 @@ TEST_CASE("streams that advance alike take the same many lines at once and few")
     std::vector<AccessStream> streams(1 + random() % 6);
     for (AccessStream& one : streams) {
       const std::uint32_t how = random() % 3 == 0 ? 1 | (random() % 30) << 1 : 0;
-      // Some at equal places of their pages, some in the same line.
-      const std::size_t start = random() % (room / 2 / page) * page + random() % 4 * 5 * line_bytes;
+      // Some at equal places of their pages, or ahead of others by less than a step, some in the same line.
+      const std::size_t start =
+          random() % (room / 2 / page) * page + random() % 4 * 5 * line_bytes +
+          random() % 3 * 4 % static_cast<std::size_t>(step);
       one = {base + (random() % 4 == 0 ? 3 * page : start), step, 4, how};
     }
     CAPTURE(repetition, step, parts, streams.size());
@@ -129,6 +131,31 @@ TEST_CASE("a long access takes what its lines take one by one") {
     }
     CAPTURE(repetition, store, lines, start);
     REQUIRE(at_once.one(whole) == sum);
+  }
+}
+
+TEST_CASE("a get takes what its lines take one by one, wherever buffer and memory meet in the cache") {
+  constexpr std::size_t page = 4096, room = 32 * page, most_lines = 255;
+  alignas(page) static std::byte memory[room];
+  SccCosts at_once({}, 0), one_by_one({}, 0);
+  for (SccCosts* const costs : {&at_once, &one_by_one}) costs->map_private(0, memory, room);
+  std::minstd_rand random(7);
+  for (int repetition = 0; repetition < 1000; ++repetition) {
+    const std::size_t offset = random() % 30 * line_bytes, lines = 1 + random() % most_lines;
+    const std::byte* const target = memory + random() % (room / line_bytes - lines) * line_bytes;
+    const Copy how = random() % 2 == 0 ? Copy::plain : Copy::prefetching;
+    CAPTURE(repetition, offset / line_bytes, (target - memory) / static_cast<int>(line_bytes), lines, how);
+    auto &whole = at_once.active(0), &single = one_by_one.active(0);
+    for (auto* const core : {&whole, &single}) core->l1.invalidate_mpb();
+    Picoseconds sum = 0;
+    for (std::size_t at = 0; at < lines * line_bytes; at += line_bytes)
+      sum += one_by_one.take_lines(single, offset + at, target + at, line_bytes, how).time;
+    REQUIRE(at_once.take_lines(whole, offset, target, lines * line_bytes, how).time == sum);
+    // What stays in the cache is the same, too.
+    const std::byte* const read = memory + random() % (room / page) * page;
+    for (std::size_t at = 0; at < page; at += line_bytes)
+      REQUIRE(at_once.read_private(whole, read + at, line_bytes).time ==
+              one_by_one.read_private(single, read + at, line_bytes).time);
   }
 }
 

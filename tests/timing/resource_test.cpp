@@ -3,6 +3,8 @@
 // blocks late by what the rule says?
 #include <cmath>
 
+#include <malloc.h>
+
 #include "catch.hpp"
 #include "mesh_sim/parts/resource.hpp"
 
@@ -32,6 +34,13 @@ TEST_CASE("who was issued later and arrives earlier is served in the gap, if it 
         100); // 50 too long: it makes the one at 1950 late and the next, and bears both
 }
 
+TEST_CASE("who comes early waits for all who stand there without a gap") {
+  Resource resource({}, never);
+  CHECK(resource.serve(1000, 50) == 0);
+  CHECK(resource.serve(1050, 50) == 0);
+  CHECK(resource.serve(1010, 10) == 90); // until 1100; between the two it would be 40 and 10 for the second
+}
+
 TEST_CASE("it remembers every gap that somebody can come to, however many there are") {
   Picoseconds oldest = 0;
   Resource resource({}, oldest);
@@ -41,6 +50,16 @@ TEST_CASE("it remembers every gap that somebody can come to, however many there 
     CHECK(resource.serve(oldest + 5, 10) == 5); // behind the packet that is there
     CHECK(resource.serve(oldest + 5, 80) == 15);
   }
+}
+
+TEST_CASE("what nobody can meet any more is forgotten: a link keeps no memory of a long run") {
+  Picoseconds oldest = 0;
+  Resource link({}, oldest);
+  constexpr Picoseconds apart = 100, packets = 200'000;
+  const auto taken = [] { return mallinfo2().uordblks + mallinfo2().hblkhd; };
+  const std::size_t before = taken();
+  for (; oldest < packets * apart; oldest += apart) CHECK(link.serve(oldest, 10) == 0);
+  CHECK(taken() < before + 100'000); // 3 MB if it kept all
 }
 
 TEST_CASE("beside shares of others a packet waits for half a service as often as it meets one") {

@@ -146,6 +146,8 @@ TEST_CASE("a graph with tiles and switches is a topology; what is wrong with one
   CHECK(tree.tiles() == 4);
   CHECK(tree.cores() == 8);
   CHECK_FALSE(tree.is_grid());
+  CHECK(tree.columns() == 7); // that its routers lie in, as they are drawn
+  CHECK(tree.rows() == 3);
   CHECK(tree.hops(TileId{0}, TileId{1}) == 2);
   CHECK(tree.hops(TileId{0}, TileId{3}) == 4);
   CHECK(tree.most_hops() == 4);

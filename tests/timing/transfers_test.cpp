@@ -141,6 +141,53 @@ TEST_CASE("a store into a buffer under way is neither lost nor early") {
   }
 }
 
+TEST_CASE("stores into what a get reads are seen as line by line, also where its lines take longest") {
+  // From the farthest tile of a slow mesh, into memory in no cache, for which modified lines have to leave.
+  constexpr std::size_t areas = 64, first_line = 120, stores = 12;
+  struct Run {
+    std::string seen; ///< of each line, o or n: old or new
+    Picoseconds begin = 0, end = 0;
+  };
+  const auto run = [](const std::string& granularity, Picoseconds before) {
+    MachineConfig config = machine_with(granularity);
+    config.router_cycles = 16;
+    SccMachine machine(config, stack, 0);
+    alignas(4096) static std::array<std::byte, areas * 8192> memory; // where it lies decides what meets
+    memory.fill(std::byte{});
+    std::memset(machine.message_buffers()->mpb(0), 1, 8192);
+    Run result;
+    machine.kernel().start(47, [&] {
+      machine.map_private(47, memory.data(), memory.size());
+      for (std::size_t area = areas; area-- > 0;) {
+        result.begin = machine.kernel().now();
+        machine.message_buffers()->get(memory.data() + area * 8192, 0, 0, bytes, Copy::prefetching);
+      }
+      result.end = machine.kernel().now();
+    });
+    machine.kernel().start(3, [&] {
+      machine.kernel().advance_to(before);
+      const std::byte late{7};
+      for (std::size_t line = first_line; line < first_line + stores; ++line)
+        machine.message_buffers()->store(0, line * 32, &late, 1);
+    });
+    REQUIRE(machine.kernel().run() == Kernel::End::finished);
+    for (std::size_t line = first_line; line < first_line + stores; ++line)
+      result.seen += memory[line * 32] == std::byte{7} ? 'n' : 'o';
+    return result;
+  };
+  const Run early = run("lines", 0);
+  const Picoseconds line_time = (early.end - early.begin) / 250;
+  int mixed = 0;
+  for (int i = -5; i < 15; ++i) {
+    const Picoseconds at = early.begin + (static_cast<Picoseconds>(first_line) + i) * line_time;
+    CAPTURE(i);
+    const std::string wanted = run("lines", at).seen;
+    CHECK(run("exact", at).seen == wanted);
+    if (wanted.front() != wanted.back()) ++mixed;
+  }
+  CHECK(mixed > 2);
+}
+
 TEST_CASE("a core that spins on plain memory sees a put while it is under way") {
   for (const std::string granularity : {"blocks", "exact", "lines"}) {
     CAPTURE(granularity);

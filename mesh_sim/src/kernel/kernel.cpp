@@ -37,9 +37,9 @@ void Kernel::start(int context, std::function<void()> body, Picoseconds at) {
 Kernel::End Kernel::run() {
   if (started_) throw std::logic_error("a kernel runs once");
   started_ = true;
-  while (!stopping_ && alive_ > 0) {
+  while (!stopping_) {
     const int next = next_fiber();
-    if (next < 0) break;
+    if (next < 0) break; // nor where all have ended
     switch_to(next); // comes back when nobody can act, or at stop()
   }
   if (failure_) std::rethrow_exception(failure_);

@@ -161,7 +161,6 @@ MpbPointer own_address(Library& library, std::size_t offset) {
 }
 
 void write_dummy_line(Library& library) {
-  if (library.mpb_start == 0) return;
   // Its cost is part of the flag write's. Nothing waits for it and everybody writes the same value, so it
   // need not go through the machine, and need not be written twice: flags that others write share its line of
   // the host.
