@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Are the reports of deadlocks, crashes and silence worded as promised, and grouped?
 #include <algorithm>
+#include <array>
 #include <csignal>
 #include <string>
 
 #include "catch.hpp"
+#include "mesh_sim/fixed_text.hpp"
 #include "run/report.hpp"
 
 using rcce::run::CrashView;
@@ -58,6 +60,18 @@ auto lines(const std::string& text) {
 }
 
 } // namespace
+
+TEST_CASE("text that is made without the heap ends where its place does") {
+  std::array<char, 6> place{'?', '?', '?', '?', '?', '?'};
+  const auto written = [&](std::size_t room, int number) {
+    return mesh::format_into(std::span(place).first(room), "{}", fmt::make_format_args(number));
+  };
+  CHECK(written(5, 123) == 3);
+  CHECK(std::string(place.data(), place.size()) == "123???");
+  CHECK(written(5, 1234567) == 5);
+  CHECK(std::string(place.data(), place.size()) == "12345?");
+  CHECK(written(0, 1) == 0);
+}
 
 TEST_CASE("lists of ranks are short") {
   CHECK(rcce::run::rank_list({3}) == "rank 3");

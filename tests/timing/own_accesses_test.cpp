@@ -93,8 +93,7 @@ TEST_CASE("streams that advance alike take the same many lines at once and few")
     for (AccessStream& one : streams) {
       const std::uint32_t how = random() % 3 == 0 ? 1 | (random() % 30) << 1 : 0;
       // Some at equal places of their pages, or ahead of others by less than a step, some in the same line.
-      const std::size_t start =
-          random() % (room / 2 / page) * page + random() % 4 * 5 * line_bytes +
+      const std::size_t start = random() % (room / 2 / page) * page + random() % 4 * 5 * line_bytes +
           random() % 3 * 4 % static_cast<std::size_t>(step);
       one = {base + (random() % 4 == 0 ? 3 * page : start), step, 4, how};
     }

@@ -40,7 +40,7 @@ Kernel::End Kernel::run() {
   while (!stopping_) {
     const int next = next_fiber();
     if (next < 0) break; // nor where all have ended
-    switch_to(next); // comes back when nobody can act, or at stop()
+    switch_to(next);     // comes back when nobody can act, or at stop()
   }
   if (failure_) std::rethrow_exception(failure_);
   if (stopping_) return End::stopped;
