@@ -15,8 +15,9 @@ namespace {
 class Keeper final : public mesh::Observer {
  public:
   [[nodiscard]] mesh::EventMask wants() const override {
-    return mesh::EventMask::facts | mesh::EventMask::acts;
+    return mesh::EventMask::facts | mesh::EventMask::acts | mesh::EventMask::calls;
   }
+  void call_ends(const mesh::Call& call) override { ended.push_back(call); }
   void acted(const mesh::Access& access) override {
     if (access.kind == mesh::Access::Kind::wait) waits.push_back({access.core, access.target, access.offset});
   }
@@ -48,6 +49,8 @@ class Keeper final : public mesh::Observer {
   std::vector<mesh::MemoryFact> memories;
   std::vector<mesh::FlagFact> flags;
   std::vector<std::string> calls;
+  std::vector<mesh::Call> ended;
+  std::vector<int> names; ///< of RCCE_bcast and RCCE_barrier
   std::size_t members = 0;
   bool seen_after_wait = true;
 };
@@ -60,7 +63,10 @@ rcce::JobResult run(const char* program, int ues, std::vector<std::string> argum
   options.recording.records["digest"];
   options.output.sink = [](int, std::string_view) {};
   if (keeper != nullptr)
-    options.recording.watch = [keeper](mesh::Observers&) { return std::vector<mesh::Observer*>{keeper}; };
+    options.recording.watch = [keeper](mesh::Observers& told_by) {
+      keeper->names = {told_by.call_kind("RCCE_bcast"), told_by.call_kind("RCCE_barrier")};
+      return std::vector<mesh::Observer*>{keeper};
+    };
   return rcce::run_job(options);
 }
 
@@ -84,4 +90,10 @@ TEST_CASE("flags, memory and collective calls are facts of the stream, and chang
   CHECK(std::ranges::count(keeper.calls, "RCCE_barrier") % 4 == 0);
   CHECK(std::ranges::count(keeper.calls, "RCCE_barrier") > 0);
   CHECK(keeper.members == 4);
+  // Messages that a collective call is made of are none of its own.
+  for (const int name : keeper.names) {
+    CHECK(std::ranges::count(keeper.ended, name, &mesh::Call::kind) > 0);
+    for (const mesh::Call& call : keeper.ended)
+      if (call.kind == name) CHECK((call.traits.collective && call.peer == -1 && call.bytes == 0));
+  }
 }
