@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "protocol/messages.hpp"
-#include "mesh_sim/observe/observers.hpp"
 
 #include <cstdint>
 #include <cstdio>
 #include <fmt/format.h>
 
+#include "mesh_sim/observe/observers.hpp"
 #include "protocol/call.hpp"
 #include "protocol/diagnostics.hpp"
 #include "protocol/flags.hpp"
@@ -14,6 +14,7 @@
 #include "ue/job_state.hpp"
 
 namespace rcce::protocol {
+
 bool observe_messages(const Library& library) {
   return library.ue.observers != nullptr && library.ue.observers->want(mesh::EventMask::messages);
 }
