@@ -39,6 +39,12 @@ void looked_at_own(const IrcceCall& call) {
   protocol::looked(library, {"the flag", library.rank()});
 }
 
+/// A request that has been posted: while it stays pending, it goes on in any later call.
+int posted(State& state, int result) {
+  if (result == state.codes.pending) protocol::stays_pending(state.library);
+  return result;
+}
+
 } // namespace
 
 #define ENTRY(type) extern "C" __attribute__((visibility("default"))) type
@@ -54,12 +60,12 @@ ENTRY(int) rockcreek_ircce_init(HEAD, int first_counter, int second_counter) noe
 
 ENTRY(int) rockcreek_ircce_isend(HEAD, char* buffer, long size, int dest, void* request, int how) noexcept {
   const IrcceCall call(ue, of, {name, protocol::sends}, dest, size);
-  return isend(call.state(), buffer, size, dest, request, how);
+  return posted(call.state(), isend(call.state(), buffer, size, dest, request, how));
 }
 
 ENTRY(int) rockcreek_ircce_irecv(HEAD, char* buffer, long size, int source, void* request, int how) noexcept {
   const IrcceCall call(ue, of, {name, protocol::receives}, source, size);
-  return irecv(call.state(), buffer, size, source, request, how);
+  return posted(call.state(), irecv(call.state(), buffer, size, source, request, how));
 }
 
 ENTRY(int) rockcreek_ircce_isend_test(HEAD, void* request, int* test) noexcept {
@@ -295,13 +301,13 @@ ENTRY(int) rockcreek_rwth_mrecv(HEAD, char* buffer, size_t size, int source) noe
 
 ENTRY(int) rockcreek_rwth_isend(HEAD, char* buffer, size_t size, int dest, void* request) noexcept {
   const IrcceCall call(ue, of, {name, protocol::sends}, dest, static_cast<long>(size));
-  return rwth::isend(call.state(), buffer, size, dest, request);
+  return posted(call.state(), rwth::isend(call.state(), buffer, size, dest, request));
 }
 
 ENTRY(int)
 rockcreek_rwth_irecv(HEAD, char* buffer, size_t size, int source, void* request, int how) noexcept {
   const IrcceCall call(ue, of, {name, protocol::receives}, source, static_cast<long>(size));
-  return rwth::irecv(call.state(), buffer, size, source, request, how);
+  return posted(call.state(), rwth::irecv(call.state(), buffer, size, source, request, how));
 }
 
 ENTRY(int) rockcreek_rwth_irecv_push(HEAD, int source) noexcept {

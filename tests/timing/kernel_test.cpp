@@ -307,3 +307,69 @@ TEST_CASE("on an older host many stacks have protected guards, and too many have
   CHECK(many.guard() == mesh::StackPool::Guard::protect);
   CHECK(too_many.guard() == mesh::StackPool::Guard::none);
 }
+
+TEST_CASE("who polls plain memory goes on at its first look behind the change") {
+  // A look at 3, and every 10: 13, 23, 33.
+  const auto goes_on = [](Picoseconds stored, Picoseconds gives_way, bool unseen, bool first) {
+    Kernel kernel(3, stack);
+    if (unseen) kernel.stores_are_unseen();
+    std::uint32_t word = 0;
+    std::uint8_t other = 7;
+    Picoseconds at = -1;
+    kernel.start(first ? 0 : 2, [&] {
+      const mesh::PolledWord words[] = {{&other, 1}, {&word, 4}};
+      CHECK(kernel.poll(words, 3, 10) == mesh::PollEnd::changed);
+      kernel.synchronise();
+      at = kernel.now();
+      CHECK(word == 1);
+    });
+    kernel.start(1, [&] {
+      kernel.advance(stored);
+      kernel.synchronise();
+      word = 1;
+      kernel.advance(gives_way - stored);
+      kernel.synchronise();
+      kernel.advance(1000);
+      kernel.synchronise();
+    });
+    CHECK(kernel.run() == Kernel::End::finished);
+    return at;
+  };
+  for (const bool first : {false, true}) {
+    if (first) CHECK(goes_on(0, 0, false, first) == 3); // else it finds the change
+    CHECK(goes_on(3, 500, false, first) == 3);
+    CHECK(goes_on(4, 500, false, first) == 13);
+    CHECK(goes_on(13, 500, false, first) == 13);
+    CHECK(goes_on(14, 14, false, first) == 23);
+    CHECK(goes_on(14, 31, true, first) == 33); // made anywhere up to 31
+  }
+}
+
+TEST_CASE("who polls sees a delivery, is interrupted, and is told when it is alone") {
+  Kernel kernel(2, stack);
+  std::uint64_t word = 0;
+  const mesh::PolledWord words[] = {{&word, 8}};
+  kernel.on_deliver([](void* to, Picoseconds, std::uint32_t) { *static_cast<std::uint64_t*>(to) = 1; },
+                    &word);
+  bool handled = false;
+  kernel.on_interrupt([](void* flag, int) { *static_cast<bool*>(flag) = true; }, &handled);
+  kernel.start(0, [&] {
+    CHECK(kernel.poll(words, 5, 10) == mesh::PollEnd::changed);
+    CHECK(kernel.now() == 25); // delivered at 20
+    CHECK(kernel.poll(words, 30, 10) == mesh::PollEnd::interrupted);
+    CHECK(handled);
+    CHECK(kernel.now() == 44);
+    CHECK(kernel.poll(words, 50, 10) == mesh::PollEnd::roused);
+    CHECK(kernel.now() == 1050); // the other has ended at 1044
+  });
+  kernel.start(1, [&] {
+    kernel.post(20, 0);
+    kernel.advance(44);
+    kernel.synchronise();
+    CHECK(kernel.polls(0));
+    kernel.interrupt(0, kernel.now());
+    kernel.advance(1000);
+    kernel.synchronise();
+  });
+  CHECK(kernel.run() == Kernel::End::finished);
+}

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <fmt/format.h>
 #include <stdexcept>
 
@@ -65,6 +66,8 @@ void Kernel::apply_due(Picoseconds until) {
     deliveries_.pop_back();
     ++delivered_;
     deliver_(deliver_owner_, due.at, due.token);
+    if (!pollers_.empty()) [[unlikely]]
+      compare_polled(due.at, due.at);
     if (!ready_.empty()) until = std::min(until, static_cast<Picoseconds>(ready_.top() >> id_bits_));
   }
 }
@@ -80,7 +83,7 @@ int Kernel::next_context() {
       return context_of(ready_.top());
     }
     if (deliveries_.empty() && !(last_call_ != nullptr && alive_ > 0 && last_call_(last_call_owner_)) &&
-        !progress_wakes())
+        !progress_wakes() && !rouse())
       return -1;
   }
 }
@@ -88,15 +91,17 @@ int Kernel::next_context() {
 /// The same with everybody carried who comes before it, taken out of the queue and made the current one.
 int Kernel::next_fiber() {
   for (;;) {
+    if (!pollers_.empty()) [[unlikely]]
+      compare_polled(acted_at_, now_);
     current_ = on_stack_;
     const int next = next_context();
     if (next < 0 || stopping_) return -1;
     Slot& slot = slots_[static_cast<std::size_t>(next)];
     current_ = next;
-    now_ = slot.clock;
+    acted_at_ = now_ = slot.clock;
     if (slot.state == State::carried) {
       // Its key stays in the queue, where the next one takes its place.
-      horizon_ = std::min(ready_.second(), earliest_mark());
+      horizon_ = pollers_.empty() ? std::min(ready_.second(), earliest_mark()) : EventHeap::Key{0};
       bool done = false;
       do done = step_(step_owner_, next);
       while (!done && key(now_, next) <= horizon_);
@@ -145,6 +150,8 @@ void Kernel::out_of_range() const {
 void Kernel::reschedule() {
   check_range();
   slots_[static_cast<std::size_t>(current_)].clock = now_;
+  if (!pollers_.empty()) [[unlikely]]
+    compare_polled(acted_at_, now_);
   apply_due(now_);
   // The caller takes part in the choice like everybody else.
   const EventHeap::Key own = key(now_, current_);
@@ -152,6 +159,7 @@ void Kernel::reschedule() {
   const EventHeap::Key top = ready_.top();
   if (own < top) {
     update_horizon();
+    acted_at_ = now_;
     return;
   }
   const int next = context_of(top);
@@ -162,7 +170,7 @@ void Kernel::reschedule() {
   }
   ready_.replace_top(own);
   update_horizon();
-  now_ = slots_[static_cast<std::size_t>(next)].clock;
+  acted_at_ = now_ = slots_[static_cast<std::size_t>(next)].clock;
   switch_to(next);
 }
 
@@ -197,6 +205,60 @@ void Kernel::block() {
     slot.interrupted = false;
     interrupt_(interrupt_owner_, current_);
   }
+}
+
+bool Kernel::Poller::differs() const noexcept {
+  for (std::size_t i = 0; i < count; ++i) {
+    std::uint64_t value = 0;
+    std::memcpy(&value, words[i].address, words[i].bytes);
+    if (value != values[i]) return true;
+  }
+  return false;
+}
+
+/// The first look that is not before.
+Picoseconds Kernel::Poller::look(Picoseconds from) const noexcept {
+  return from <= first ? first : first + (from - first + round - 1) / round * round;
+}
+
+PollEnd Kernel::poll(std::span<const PolledWord> words, Picoseconds first, Picoseconds round) {
+  Poller& own = pollers_.emplace_back(
+      Poller{.context = current_, .count = words.size(), .first = first, .round = round});
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    own.words[i] = words[i];
+    std::memcpy(&own.values[i], words[i].address, words[i].bytes);
+  }
+  acted_at_ = now_;
+  block();
+  const auto place = std::ranges::find(pollers_, current_, &Poller::context);
+  const PollEnd end = place->end;
+  pollers_.erase(place);
+  return end;
+}
+
+/// Wakes those whose words have been changed by who has acted at `since`, and has now come to `now`.
+void Kernel::compare_polled(Picoseconds since, Picoseconds now) {
+  if (settle_ != nullptr) settle_(settle_owner_, since);
+  for (Poller& one : pollers_) {
+    if (!blocked(one.context) || !one.differs()) continue;
+    one.end = PollEnd::changed;
+    wake(one.context, one.look(stores_unseen_ ? std::max(since, now) : since));
+  }
+}
+
+bool Kernel::polls(int context) const noexcept {
+  return blocked(context) && std::ranges::find(pollers_, context, &Poller::context) != pollers_.end();
+}
+
+bool Kernel::rouse() {
+  bool any = false;
+  for (Poller& one : pollers_) {
+    if (!blocked(one.context)) continue;
+    one.end = PollEnd::roused;
+    wake(one.context, one.look(now_));
+    any = true;
+  }
+  return any;
 }
 
 void Kernel::interrupt(int context, Picoseconds at) {

@@ -27,6 +27,8 @@
 
 namespace mesh {
 class Topology;
+enum class PollEnd : std::uint8_t;
+struct PolledWord;
 enum class EventMask : unsigned;
 struct ResourceId;
 } // namespace mesh
@@ -78,6 +80,10 @@ class Core {
   /// The program's own waiting loop has gone round `rounds` times since the last call: charges each round as
   /// one uncached read and lets the others run.
   virtual void spin(unsigned rounds) = 0;
+
+  /// Its program's own loop does nothing but look at these words, at `first` and every `round` from there:
+  /// sleeps through the looks that see no change, as Kernel::poll() has it. Only where runs repeat.
+  virtual mesh::PollEnd poll(std::span<const mesh::PolledWord> words, Picoseconds first, Picoseconds round);
 
   // --- message-passing buffers ----------------------------------------------------------------------------
   [[nodiscard]] mesh::MessageBuffers& buffers() const noexcept { return buffers_; }
@@ -266,6 +272,8 @@ class Engine {
   /// which the previous call returned; returns the next value of interest. Orders output by simulated time.
   virtual void on_progress(Picoseconds (*hook)(void* context, Picoseconds earliest), void* context) = 0;
   virtual void wake_progress_at(Picoseconds at) = 0; ///< lowers the value of interest
+  /// Has all cores that sleep in poll() look again by themselves.
+  virtual void rouse() {}
   /// From there: takes a core out of a wait at `at`, to call the interrupt function in its context and then
   /// to look again for what it waits for. False where it does not wait, or the engine cannot.
   virtual bool interrupt_wait(int, Picoseconds) { return false; }
@@ -277,6 +285,9 @@ class Engine {
   [[nodiscard]] virtual std::byte*
   shared_memory() noexcept = 0; ///< off-chip shared memory, zero at start; below 4 GiB
   [[nodiscard]] virtual std::size_t shared_memory_bytes() const noexcept = 0;
+  /// The host addresses that all MPBs and shared memory lie between: the first, and how many bytes. Ends
+  /// below 4 GiB.
+  [[nodiscard]] std::pair<std::uintptr_t, std::size_t> visible_memory() noexcept;
 
   /// Where cores, tiles and voltage domains are.
   [[nodiscard]] virtual const mesh::Topology& topology() const noexcept = 0;
@@ -284,6 +295,10 @@ class Engine {
   [[nodiscard]] int tile_of(int core) const noexcept;
   /// The clock that tiles divide.
   [[nodiscard]] virtual double global_clock_mhz() const noexcept = 0;
+  /// Picoseconds of a cycle of this core at present.
+  [[nodiscard]] double cycle_of(int core) const noexcept {
+    return 1e6 * tile_divider(tile_of(core)) / global_clock_mhz();
+  }
   /// Tile clock divider (2 ... 16); acts on the cores of that tile from `now` on. On a machine whose clocks
   /// stay it is 1 and setting it does nothing; nor does setting a voltage.
   [[nodiscard]] virtual int tile_divider(int tile) const noexcept = 0;

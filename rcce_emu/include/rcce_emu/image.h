@@ -9,13 +9,13 @@
 extern "C" {
 #endif
 
-#define ROCKCREEK_IMAGE_ABI 4u
+#define ROCKCREEK_IMAGE_ABI 5u
 
 /* As large as it has ever been: where the program's own variables lie decides which lines of the caches they meet. */
 struct rockcreek_image {
   unsigned abi;        /* ROCKCREEK_IMAGE_ABI */
-  unsigned generation; /* 10: RCCE 1.0, 20: RCCE 2.0 */
-  unsigned max_np;     /* RCCE_MAXNP of the program */
+  unsigned short generation; /* 10: RCCE 1.0, 20: RCCE 2.0 */
+  unsigned short max_np;     /* RCCE_MAXNP of the program */
   unsigned char smallflags; /* one bit per flag */
   unsigned char gory;
   unsigned char power;
@@ -25,17 +25,22 @@ struct rockcreek_image {
   unsigned char tells;   /* set by the runtime: the run wants to know of loads and stores */
   unsigned char blind;   /* its code never looks at the library's tables by rank but RC_COREID and communicators: the
                             runtime writes of the others what it needs itself, when it does */
-  unsigned most_cycles;  /* rockcreek_most_cycles: where `cycles` is more, its code calls the runtime */
+  unsigned most_cycles;  /* rockcreek_most_cycles: where `cycles` is more before a call, its code calls the runtime */
+  unsigned cycles_left;  /* rockcreek_cycles_left: where a loop has counted more, it calls the runtime */
   unsigned long cycles;  /* rockcreek_own_cycles: that its code has taken on the chip's core since they were brought to the
                             core's clock */
   void *ue;        /* set by the loader before any code of the image runs */
 
   unsigned long mpb_bytes;           /* RCCE_BUFF_SIZE_MAX of the program: the machine's MPBs must not be smaller */
   unsigned long shared_memory_bytes; /* RCCE_SHM_SIZE_MAX: what the program expects to find */
-  unsigned shared_memory_cacheable;  /* SHMADD_CACHEABLE */
 
+  /* rockcreek_waits_until: while a loop that waits for an instant asks for the time, what it will be told when it ends, in
+     the unit of that call; else 0 */
+  double waits_until;
+
+  unsigned shared_memory_cacheable; /* SHMADD_CACHEABLE */
   /* layout of RCCE_COMM and RCCE_FLAG in this variant, in bytes */
-  unsigned flag_bytes, comm_bytes, comm_member, comm_gather, comm_release;
+  unsigned short flag_bytes, comm_bytes, comm_member, comm_gather, comm_release, unused;
 
   /* the library's variables as the program sees them; one set per UE */
   int *np, *iam, *my_coreid, *coreid;

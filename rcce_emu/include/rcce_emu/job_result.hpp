@@ -69,6 +69,10 @@ struct JobResult {
   std::uint64_t events = 0;
   std::size_t findings = 0; ///< distinct ones of `check`, places of `check_leaks`
   bool asked_time = false;  ///< some UE read the simulated time, so `compute` matters to the reader
+  bool observed = false; ///< compiled with --observe: its own code is optimised less, and takes longer
+  /// In words, where UEs that ran at the same time had simulated clocks: what has been done whose order the
+  /// host decides, and the times with it. Empty: all times are those of every run.
+  std::string host_order;
   std::string report;       ///< deadlock, crash and end reports, as written to stderr by the launcher
   // Of a run that records something and did not reach its end:
   std::vector<UnfinishedUe> unfinished;         ///< by rank

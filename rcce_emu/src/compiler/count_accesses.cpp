@@ -34,10 +34,12 @@
 
 #include "rcce_emu/image.h"
 #include "rcce_emu/instruction_costs.hpp"
+#include "store_points.hpp"
 
 namespace {
 
 using namespace llvm;
+using namespace rcce::passes;
 
 constexpr unsigned sets = 128, line_shift = 5; ///< of the first-level cache that the filter stands for
 
@@ -115,8 +117,8 @@ class StreamLoops {
     if (exiting == nullptr || before == nullptr || loop.getLoopLatch() == nullptr) return false;
     for (const BasicBlock* block : loop.blocks())
       for (const Instruction& instruction : *block)
-        if (const auto* call = dyn_cast<CallBase>(&instruction);
-            call != nullptr && !isa<DbgInfoIntrinsic>(call) && !call->doesNotAccessMemory())
+        if (const auto* call = dyn_cast<CallBase>(&instruction); call != nullptr &&
+            !isa<DbgInfoIntrinsic>(call) && !call->doesNotAccessMemory() && !is_store_mark(*call))
           return false;
     const SCEV* back = evolution_.getBackedgeTakenCount(&loop);
     if (!known_before(back, loop)) return false;
@@ -250,7 +252,7 @@ class AccessRuns {
 
   static bool changes_caches(const Instruction& instruction) {
     const auto* call = dyn_cast<CallBase>(&instruction);
-    return call != nullptr && (!isa<IntrinsicInst>(call) || isa<MemIntrinsic>(call));
+    return call != nullptr && !is_store_mark(*call) && (!isa<IntrinsicInst>(call) || isa<MemIntrinsic>(call));
   }
 
   static bool continues(const Run& run, const MemoryAccess& access) {
@@ -458,6 +460,7 @@ class Mark : public PassInfoMixin<Mark> {
  public:
   PreservedAnalyses run(Module& module, ModuleAnalysisManager&) {
     module.appendModuleInlineAsm(".pushsection .rockcreek,\"e\",@progbits\n.asciz \"memory=1\"\n.popsection");
+    module.getOrInsertNamedMetadata(counts_accesses);
     return PreservedAnalyses::none();
   }
   static bool isRequired() { return true; }
@@ -472,6 +475,7 @@ extern "C" LLVM_ATTRIBUTE_WEAK PassPluginLibraryInfo llvmGetPassPluginInfo() {
             builder.registerVectorizerStartEPCallback([](FunctionPassManager& passes, OptimizationLevel) {
               passes.addPass(LoopSimplifyPass()); // which gives each loop a place before it
               passes.addPass(CountAccesses());
+              passes.addPass(StorePoints(true));
             });
           }};
 }

@@ -6,7 +6,8 @@
 // register, as far as the compiler has one, and added to the word rockcreek_own_cycles before calls and
 // returns. Where that has grown beyond a bound, rockcreek_counted() brings it to the core's clock and lets
 // other cores run. A loop whose number of rounds is known when it begins, and that calls nothing, is charged
-// there at once, so that nothing is left inside it and vectors are formed as ever.
+// there at once, so that nothing is left inside it and vectors are formed as ever. Stores that others may see
+// are marked (store_points.hpp), and loops that wait for an instant tell of it (clock_loops.hpp).
 //
 // Works on what the scalar optimisations have made, before vectors are formed. The -march of the host must
 // not change the weights: from the front end to this pass functions are compiled for the plainest x86-64,
@@ -15,9 +16,13 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
 
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SetVector.h>
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
@@ -35,8 +40,10 @@
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
 #include "block_timing.hpp"
+#include "clock_loops.hpp"
 #include "rcce_emu/image.h"
 #include "rcce_emu/instruction_costs.hpp"
+#include "store_points.hpp"
 
 namespace {
 
@@ -157,6 +164,9 @@ class CountCycles : public PassInfoMixin<CountCycles> {
       for (BasicBlock& block : function_) add_block(block);
       SmallVector<Loop*, 8> inner_first(reverse(loops_.getLoopsInPreorder()));
       for (Loop* loop : inner_first) add_loop(*loop);
+      for (BasicBlock& block : function_) add_store_points(block);
+      for (const Loop* loop : inner_first)
+        if (const auto waits = ClockLoop::of(*loop)) clock_loops_.push_back(*waits);
       insert();
     }
 
@@ -233,6 +243,7 @@ class CountCycles : public PassInfoMixin<CountCycles> {
       std::size_t sized_before = 0; // the last call that leads out
       for (Instruction& instruction : block) {
         stretch->add(instruction);
+        if (stored_to(instruction) != nullptr) up_to_store_[&instruction] = stretch->cycles();
         if (const auto* call = dyn_cast<CallBase>(&instruction)) add_size(*call);
         if (!leads_out(instruction)) continue;
         sized_before = sized_.size();
@@ -296,6 +307,7 @@ class CountCycles : public PassInfoMixin<CountCycles> {
         const Passes how = passes(*outer, *outer_counts, before);
         if (how != Passes::unknown) {
           outer_counts->inner.push_back({total, how == Passes::each_round});
+          charged_with_outer_.insert(&loop);
           return;
         }
       }
@@ -316,6 +328,97 @@ class CountCycles : public PassInfoMixin<CountCycles> {
                                    constant(static_cast<std::uint64_t>(costs::loop_exit.cycles)));
     }
 
+    /// Where the instruction stores, if others may see it: to them, or to what is handed to code that nobody
+    /// has counted.
+    static Value* stored_to(Instruction& instruction) {
+      Value* to = nullptr;
+      if (auto* store = dyn_cast<StoreInst>(&instruction))
+        to = store->getPointerOperand();
+      else if (auto* update = dyn_cast<AtomicRMWInst>(&instruction))
+        to = update->getPointerOperand();
+      else if (auto* exchange = dyn_cast<AtomicCmpXchgInst>(&instruction))
+        to = exchange->getPointerOperand();
+      else if (auto* fill = dyn_cast<MemIntrinsic>(&instruction))
+        to = fill->getDest();
+      else if (auto* call = dyn_cast<CallBase>(&instruction); call != nullptr && !leads_out(instruction) &&
+               !isa<IntrinsicInst>(call) && call->arg_size() > 0 &&
+               call->getArgOperand(0)->getType()->isPointerTy())
+        to = call->getArgOperand(0); // memcpy() as a call, or an assembler's operand
+      return to != nullptr && may_be_shared(to) ? to : nullptr;
+    }
+
+    struct StorePoint {
+      Instruction* before;
+      Value* to;
+      std::uint64_t cycles; ///< of its stretch, up to there
+    };
+
+    /// One for each object that a stretch of code stores to, as late as the last of its stores; for volatile
+    /// and atomic ones, by which cores wait for each other, one each.
+    void add_store_points(BasicBlock& block) {
+      DenseMap<const Value*, std::size_t> of_stretch;
+      Loop* const loop = loops_.getLoopFor(&block);
+      for (Instruction& instruction : block) {
+        if (leads_out(instruction)) {
+          if (const auto* call = dyn_cast<CallBase>(&instruction); call != nullptr && leaves_unseen(*call))
+            for (Value* argument : call->args())
+              if (argument->getType()->isPointerTy() && may_be_shared(argument))
+                store_points_.push_back({&instruction, argument, 0});
+          of_stretch.clear();
+          continue;
+        }
+        Value* const to = stored_to(instruction);
+        if (to == nullptr) continue;
+        Value* const base = base_of(to);
+        if (BasicBlock* before = before_counted(loop, base)) {
+          if (before_loops_.insert({before, base}).second)
+            store_points_.push_back({before->getTerminator(), base, 0});
+          continue;
+        }
+        const auto cycles = static_cast<std::uint64_t>(up_to_store_.lookup(&instruction));
+        const bool ordered = instruction.isVolatile() || instruction.isAtomic();
+        const auto [place, first] = of_stretch.try_emplace(base, store_points_.size());
+        if (!ordered && !first)
+          store_points_[place->second].cycles = cycles;
+        else
+          store_points_.push_back({&instruction, to, is_charged(loop, block) ? 0 : cycles});
+      }
+    }
+
+    /// Code that is neither the program's nor the runtime's.
+    static bool leaves_unseen(const CallBase& call) {
+      const Function* callee = call.getCalledFunction();
+      if (callee == nullptr || !callee->isDeclaration()) return false;
+      const StringRef name = callee->getName();
+      return !name.startswith("RCCE_") && !name.startswith("iRCCE_") && !name.startswith("rcce_") &&
+          !name.startswith(own_prefix);
+    }
+
+    /// The object, as far as its address is a place in it.
+    Value* base_of(Value* to) const {
+      if (!evolution_.isSCEVable(to->getType())) return to;
+      const auto* base = dyn_cast<SCEVUnknown>(evolution_.getPointerBase(evolution_.getSCEV(to)));
+      return base == nullptr ? to : base->getValue();
+    }
+
+    /// The cycles of this block are those of its loop, which are charged before that.
+    bool is_charged(const Loop* loop, const BasicBlock& block) {
+      const CountedLoop* counts = counted(loop);
+      return counts != nullptr && passes(*loop, *counts, &block) != Passes::unknown;
+    }
+
+    /// The place before the outermost loop that is charged where it begins, and to all of which the object is
+    /// the same. Null: none.
+    BasicBlock* before_counted(Loop* loop, const Value* base) {
+      BasicBlock* before = nullptr;
+      while (counted(loop) != nullptr && loop->isLoopInvariant(base)) {
+        before = loop->getLoopPreheader();
+        if (!charged_with_outer_.contains(loop)) break;
+        loop = loop->getParentLoop();
+      }
+      return before;
+    }
+
     GlobalVariable* word() {
       Module& module = *function_.getParent();
       return cast<GlobalVariable>(module.getOrInsertGlobal("rockcreek_own_cycles", int64()));
@@ -324,6 +427,7 @@ class CountCycles : public PassInfoMixin<CountCycles> {
     void insert() {
       sum_ = IRBuilder<>(&function_.getEntryBlock(), function_.getEntryBlock().begin())
                  .CreateAlloca(int64(), nullptr, "cycles");
+      left_ = IRBuilder<>(cast<Instruction>(sum_)->getNextNode()).CreateAlloca(int64(), nullptr, "left");
       SCEVExpander expander(evolution_, function_.getParent()->getDataLayout(), "rounds");
       for (Charge& one : charges_) {
         Value* amount = ConstantInt::get(int64(), one.cycles);
@@ -335,9 +439,12 @@ class CountCycles : public PassInfoMixin<CountCycles> {
       (void)first;
       for (Instruction* end : returns_) flush(*end);
       for (Instruction* call : flushes_) flush(*call);
+      for (const StorePoint& point : store_points_) mark_store(point);
+      for (const ClockLoop& loop : clock_loops_) loop.tell();
+      keep_left();
       for (Instruction* back : checks_) check(*back);
       DominatorTree dominators(function_);
-      PromoteMemToReg({sum_}, dominators);
+      PromoteMemToReg({sum_, left_}, dominators);
     }
 
     Constant* zero() { return ConstantInt::get(int64(), 0); }
@@ -366,6 +473,18 @@ class CountCycles : public PassInfoMixin<CountCycles> {
       add_to_sum(place, amount);
     }
 
+    void mark_store(const StorePoint& point) {
+      Module& module = *function_.getParent();
+      IRBuilder<> build(point.before);
+      FunctionCallee mark =
+          module.getOrInsertFunction(store_mark, build.getVoidTy(), build.getInt8PtrTy(), int64());
+      cast<Function>(mark.getCallee())->setDoesNotThrow();
+      Value* cycles = build.CreateLoad(int64(), sum_);
+      if (point.cycles > 0) cycles = build.CreateAdd(cycles, ConstantInt::get(int64(), point.cycles));
+      build.CreateCall(mark, {build.CreatePointerCast(point.to, build.getInt8PtrTy()), cycles})
+          ->setDebugLoc(point.before->getDebugLoc());
+    }
+
     /// Adds the sum to the word; lets others run where that has grown much, or tells of it at once where
     /// somebody wants to know which function has taken how long.
     void flush(Instruction& before) {
@@ -386,13 +505,38 @@ class CountCycles : public PassInfoMixin<CountCycles> {
       return all;
     }
 
-    /// At the end of a round of a loop that counts its rounds itself: the word stays out of it.
+    /// At the end of a round of a loop that counts its rounds itself: the word stays out of it. Beyond as
+    /// many cycles as are left until the UE's alarm, or until others have to run.
     void check(Instruction& back) {
       IRBuilder<> build(&back);
       Value* sum = build.CreateLoad(int64(), sum_);
-      IRBuilder<> cold(call_runtime(build.CreateICmpUGT(sum, build.getInt64(ROCKCREEK_MOST_CYCLES)), back));
+      IRBuilder<> cold(call_runtime(build.CreateICmpUGT(sum, build.CreateLoad(int64(), left_)), back));
       cold.SetCurrentDebugLocation(DebugLoc());
       empty_sum(cold);
+      cold.SetInsertPoint(cold.GetInsertPoint()->getNextNode());
+      look_up_left(cold);
+    }
+
+    /// Only calls change it: kept in a register, as far as the compiler has one.
+    void look_up_left(IRBuilder<>& build) {
+      Type* number = build.getInt32Ty();
+      Value* left =
+          build.CreateLoad(number, function_.getParent()->getOrInsertGlobal("rockcreek_cycles_left", number));
+      build.CreateStore(build.CreateZExt(left, int64()), left_);
+    }
+
+    void keep_left() {
+      if (checks_.empty()) return;
+      IRBuilder<> build(cast<Instruction>(left_)->getNextNode());
+      look_up_left(build);
+      for (Instruction* call : flushes_) {
+        Instruction* behind = call->getNextNode();
+        if (auto* invoke = dyn_cast<InvokeInst>(call))
+          behind = &*invoke->getNormalDest()->getFirstInsertionPt();
+        if (behind == nullptr || cast<CallBase>(call)->isMustTailCall()) continue;
+        build.SetInsertPoint(behind);
+        look_up_left(build);
+      }
     }
 
     /// Where the condition holds, which is seldom. Returns the call.
@@ -416,10 +560,15 @@ class CountCycles : public PassInfoMixin<CountCycles> {
     LoopInfo& loops_;
     ScalarEvolution& evolution_;
     DominatorTree& dominators_;
-    AllocaInst* sum_ = nullptr;
+    AllocaInst *sum_ = nullptr, *left_ = nullptr;
     SmallVector<Charge, 32> charges_;
     SmallVector<std::pair<CallBase*, const costs::Function*>, 4> sized_;
     SmallVector<Instruction*, 16> flushes_, returns_;
+    DenseMap<const Instruction*, int> up_to_store_; ///< cycles of its stretch, with it
+    SmallPtrSet<const Loop*, 8> charged_with_outer_;
+    SmallVector<StorePoint, 16> store_points_;
+    std::set<std::pair<BasicBlock*, Value*>> before_loops_;
+    SmallVector<ClockLoop, 2> clock_loops_;
     SetVector<Instruction*> checks_; ///< a block can go back to several loops
     std::map<const Loop*, std::optional<CountedLoop>>
         counted_; ///< never gone through: addresses have no order
@@ -462,6 +611,7 @@ extern "C" LLVM_ATTRIBUTE_WEAK PassPluginLibraryInfo llvmGetPassPluginInfo() {
                 [](FunctionPassManager& passes, OptimizationLevel level) {
                   passes.addPass(LoopSimplifyPass()); // which gives each loop a place before it
                   passes.addPass(CountCycles(level));
+                  passes.addPass(StorePoints(false));
                 });
           }};
 }

@@ -34,109 +34,15 @@
 #include <llvm/Passes/PassPlugin.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
+#include "waiting_loop.hpp"
+
 namespace {
 
 using namespace llvm;
+using namespace rcce::passes;
 
 /// As image/part/entries.h has them.
 enum How : unsigned { write = 1, look = 2, wait = 4, atomic = 8, fill = 16, copy = 32 };
-
-/// Whether others, or a library that works in the background, may access what the pointer leads to: all but
-/// scalar local variables, constants and the runtime's own words.
-bool is_watched(const Value* pointer) {
-  const Value* object = getUnderlyingObject(pointer, 0);
-  if (const auto* global = dyn_cast<GlobalVariable>(object))
-    return !global->isConstant() && !global->isThreadLocal() && !global->getName().startswith("rockcreek_") &&
-        global->getValueType()->isAggregateType();
-  if (const auto* local = dyn_cast<AllocaInst>(object)) return local->getAllocatedType()->isArrayTy();
-  return !isa<Constant>(object);
-}
-
-/// A value as far as it is only handed on: through conversions, bit masks and one local variable.
-bool decides(const Value* value, unsigned depth = 0) {
-  if (depth > 6) return false;
-  for (const User* user : value->users()) {
-    if (isa<CmpInst>(user) || isa<SwitchInst>(user) || isa<BranchInst>(user) || isa<ReturnInst>(user))
-      return true;
-    if (const auto* store = dyn_cast<StoreInst>(user)) {
-      const auto* local = dyn_cast<AllocaInst>(store->getPointerOperand());
-      if (local == nullptr || store->getValueOperand() != value) continue;
-      for (const User* reader : local->users())
-        if (isa<LoadInst>(reader) && decides(reader, depth + 2)) return true;
-      continue;
-    }
-    const auto* binary = dyn_cast<BinaryOperator>(user);
-    const bool mask = binary != nullptr && (binary->isBitwiseLogicOp() || binary->isShift());
-    if ((mask || isa<CastInst>(user) || isa<SelectInst>(user) || isa<PHINode>(user)) &&
-        decides(user, depth + 1))
-      return true;
-  }
-  return false;
-}
-
-/// Whether the address is the same in each round, as far as local variables tell that it is made of.
-bool same_in_each_round(const Value* value, const Loop& loop, unsigned depth = 0) {
-  const auto* instruction = dyn_cast<Instruction>(value);
-  if (instruction == nullptr || !loop.contains(instruction)) return true;
-  if (depth > 12 || isa<PHINode>(instruction)) return false;
-  if (const auto* load = dyn_cast<LoadInst>(instruction)) {
-    const Value* from = load->getPointerOperand();
-    if (!isa<AllocaInst>(from) && !isa<GlobalVariable>(from)) return false;
-    for (const User* user : from->users())
-      if (const auto* store = dyn_cast<StoreInst>(user); store != nullptr && loop.contains(store))
-        return false;
-    return true;
-  }
-  for (const Value* operand : instruction->operands())
-    if (!same_in_each_round(operand, loop, depth + 1)) return false;
-  return isa<CastInst>(instruction) || isa<GetElementPtrInst>(instruction) ||
-      isa<BinaryOperator>(instruction);
-}
-
-bool is_of_runtime(const Value* value) {
-  return value->getName().startswith("rockcreek_");
-}
-
-/// Assembler that accesses no memory of the program's: pauses, fences, clocks, and the empty one.
-bool is_harmless(const InlineAsm& assembler) {
-  SmallVector<StringRef, 4> lines;
-  SplitString(assembler.getAsmString(), lines, ";\n\t");
-  return llvm::all_of(lines, [](StringRef line) {
-    return StringSwitch<bool>(line.trim())
-        .Cases("", "rep", "nop", "rep nop", "pause", true)
-        .Cases("mfence", "lfence", "sfence", "rdtsc", "rdtscp", "cpuid", true)
-        .Default(false);
-  });
-}
-
-bool clobbers_memory(const InlineAsm& assembler) {
-  return StringRef(assembler.getConstraintString()).contains("~{memory}");
-}
-
-/// An instruction that a loop may hold which does nothing but wait.
-bool may_be_in_wait(const Instruction& instruction) {
-  if (const auto* store = dyn_cast<StoreInst>(&instruction)) return is_of_runtime(store->getPointerOperand());
-  if (isa<AtomicRMWInst>(instruction) || isa<AtomicCmpXchgInst>(instruction)) return false;
-  const auto* call = dyn_cast<CallBase>(&instruction);
-  if (call == nullptr || isa<IntrinsicInst>(call)) return true;
-  if (const auto* assembler = dyn_cast<InlineAsm>(call->getCalledOperand())) return is_harmless(*assembler);
-  return call->getCalledFunction() != nullptr && is_of_runtime(call->getCalledFunction());
-}
-
-/// A loop that can only end because others change memory, which it reads at the same places in each round.
-bool only_waits(const Loop& loop) {
-  if (!loop.getSubLoops().empty() || loop.getLoopPredecessor() == nullptr) return false;
-  for (const BasicBlock* block : loop.blocks()) {
-    for (const Instruction& instruction : *block) {
-      if (!may_be_in_wait(instruction)) return false;
-      const auto* load = dyn_cast<LoadInst>(&instruction);
-      if (load != nullptr && is_watched(load->getPointerOperand()) &&
-          !(decides(load) && same_in_each_round(load->getPointerOperand(), loop)))
-        return false;
-    }
-  }
-  return true;
-}
 
 struct WatchedAccess {
   Instruction* before;
@@ -154,8 +60,9 @@ class Observe : public PassInfoMixin<Observe> {
     places_.clear();
     gifts_.clear();
     waits_.clear();
+    const DominatorTree& dominators = analyses.getResult<DominatorTreeAnalysis>(function);
     for (const Loop* loop : loops.getLoopsInPreorder())
-      if (only_waits(*loop)) waits_.insert(loop);
+      if (only_waits(*loop, dominators)) waits_.insert(loop);
     for (BasicBlock& block : function)
       for (Instruction& instruction : block) find(instruction, loops.getLoopFor(&block));
     SmallVector<Instruction*, 8> entries;

@@ -11,13 +11,22 @@
 //   - rounds of a loop that does nothing but read through pointers: no store, no call. Without `volatile`
 //   compilers may
 //     take the read out of it; the call put into the loop keeps it in.
+//
+// A loop that reads the same words in each round, to decide whether it goes on, and does nothing else, says
+// so each time that it goes back: rockcreek_poll() sleeps through the rounds in which nobody changes these.
+//
 // Computing code has neither and is left as it is. The pass works on what the front end makes, before any
 // optimisation, and counts accesses that no optimisation may drop: the number of rounds does not depend on
 // -O.
 //
 // Counting accesses rather than back edges covers waiting in a function that a loop calls, loops made of
 // gotos, and recursion, with the same code.
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+
 #include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/ADT/SmallVector.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Dominators.h>
@@ -31,9 +40,12 @@
 #include <llvm/Passes/PassPlugin.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
+#include "waiting_loop.hpp"
+
 namespace {
 
 using namespace llvm;
+using namespace rcce::passes;
 
 /// Whether another core may change what the pointer leads to.
 bool is_shared(const Value* pointer) {
@@ -60,8 +72,8 @@ bool is_harmless_call(const CallBase& call) {
   return isa<IntrinsicInst>(call) || call.isInlineAsm();
 }
 
-/// A loop that can only end because others change memory, and in which nothing is counted yet.
-bool only_waits(const Loop& loop) {
+/// A loop that does nothing but read what others may change, and in which nothing is counted yet.
+bool only_reads(const Loop& loop) {
   bool reads_shared = false;
   for (const BasicBlock* block : loop.blocks()) {
     for (const Instruction& instruction : *block) {
@@ -75,18 +87,38 @@ bool only_waits(const Loop& loop) {
   return reads_shared;
 }
 
+/// Reads of the time decide, too.
+bool reads_clock(const Instruction& instruction) {
+  const auto* call = dyn_cast<CallBase>(&instruction);
+  const auto* assembler = call == nullptr ? nullptr : dyn_cast<InlineAsm>(call->getCalledOperand());
+  return assembler != nullptr && !StringRef(assembler->getConstraintString()).startswith("~") &&
+      !assembler->getConstraintString().empty();
+}
+
 class WaitLoops : public PassInfoMixin<WaitLoops> {
  public:
   PreservedAnalyses run(Function& function, FunctionAnalysisManager& analyses) {
+    const LoopInfo& loops = analyses.getResult<LoopAnalysis>(function);
+    const DominatorTree& dominators = analyses.getResult<DominatorTreeAnalysis>(function);
     SmallVector<Instruction*, 16> places;
-    for (BasicBlock& block : function) {
-      for (Instruction& instruction : block) {
-        if (is_counted(instruction)) places.push_back(&instruction);
+    SmallVector<Poll, 4> polls;
+    SmallPtrSet<const Loop*, 4> polling;
+    for (const Loop* loop : loops.getLoopsInPreorder()) {
+      if (const std::optional<Poll> poll = poll_of(*loop, dominators)) {
+        polls.push_back(*poll);
+        polling.insert(loop);
+        // Its first round is one of those that are counted.
+        places.append(poll->reads, loop->getLoopPredecessor()->getTerminator());
+      } else if (only_reads(*loop)) {
+        places.push_back(&*loop->getHeader()->getFirstInsertionPt());
       }
     }
-    for (const Loop* loop : analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder()) {
-      if (only_waits(*loop)) places.push_back(&*loop->getHeader()->getFirstInsertionPt());
+    for (BasicBlock& block : function) {
+      if (polling.contains(loops.getLoopFor(&block))) continue;
+      for (Instruction& instruction : block)
+        if (is_counted(instruction)) places.push_back(&instruction);
     }
+    for (const Poll& poll : polls) tell(poll);
     for (Instruction* place : places) count_before(place);
     return places.empty() ? PreservedAnalyses::all() : PreservedAnalyses::none();
   }
@@ -95,6 +127,72 @@ class WaitLoops : public PassInfoMixin<WaitLoops> {
   static bool isRequired() { return true; }
 
  private:
+  /// Of rockcreek_poll(): image/part/entries.h.
+  static constexpr unsigned most_words = 4, most_bytes = 8, bits_of_reads = 8, bits_of_bytes = 4;
+
+  struct Poll {
+    const Loop* loop;
+    Instruction* back;
+    SmallVector<Value*, most_words> words = {};
+    unsigned what = 0, reads = 0;
+  };
+
+  static std::optional<Poll> poll_of(const Loop& loop, const DominatorTree& dominators) {
+    BasicBlock* const latch = loop.getLoopLatch();
+    if (latch == nullptr || !only_waits(loop, dominators)) return {};
+    Poll poll{.loop = &loop, .back = latch->getTerminator()};
+    bool reads_shared = false;
+    for (BasicBlock* block : loop.blocks())
+      for (Instruction& instruction : *block) {
+        if (reads_clock(instruction)) return {};
+        auto* const load = dyn_cast<LoadInst>(&instruction);
+        if (load == nullptr || !is_watched(load->getPointerOperand())) continue;
+        const std::uint64_t bytes = load->getModule()->getDataLayout().getTypeStoreSize(load->getType());
+        if (poll.words.size() == most_words || bytes > most_bytes) return {};
+        poll.what |= static_cast<unsigned>(bytes) << (bits_of_reads + bits_of_bytes * poll.words.size());
+        poll.words.push_back(load->getPointerOperand());
+        poll.reads += is_counted(instruction) ? 1 : 0;
+        reads_shared |= is_shared(load->getPointerOperand());
+      }
+    if (!reads_shared) return {};
+    poll.reads = std::max(poll.reads, 1u);
+    poll.what |= poll.reads;
+    return poll;
+  }
+
+  static FunctionCallee runtime_function(Module& module, const char* name, ArrayRef<Type*> arguments) {
+    FunctionCallee callee = module.getOrInsertFunction(
+        name, FunctionType::get(Type::getVoidTy(module.getContext()), arguments, false));
+    auto* function = cast<Function>(callee.getCallee());
+    function->setVisibility(GlobalValue::HiddenVisibility);
+    function->setDSOLocal(true);
+    function->addFnAttr(Attribute::Cold);
+    function->setDoesNotThrow();
+    return callee;
+  }
+
+  /// The address of a word, computed there: it is the same in each round (same_in_each_round).
+  static Value* address_at(Value* address, Instruction& before, const Loop& loop) {
+    auto* const instruction = dyn_cast<Instruction>(address);
+    if (instruction == nullptr || !loop.contains(instruction)) return address;
+    Instruction* const copy = instruction->clone();
+    for (Use& operand : copy->operands()) operand.set(address_at(operand.get(), before, loop));
+    copy->insertBefore(&before);
+    return copy;
+  }
+
+  static void tell(const Poll& poll) {
+    IRBuilder<> build(poll.back);
+    Type* const pointer = build.getInt8PtrTy();
+    SmallVector<Value*, most_words + 1> arguments{build.getInt32(poll.what)};
+    for (Value* word : poll.words)
+      arguments.push_back(build.CreatePointerCast(address_at(word, *poll.back, *poll.loop), pointer));
+    arguments.resize(most_words + 1, Constant::getNullValue(pointer));
+    build.CreateCall(runtime_function(*poll.back->getModule(), "rockcreek_poll",
+                                      {build.getInt32Ty(), pointer, pointer, pointer, pointer}),
+                     arguments);
+  }
+
   /// if (--rockcreek_rounds == 0) rockcreek_spin(); which sets it anew.
   static void count_before(Instruction* place) {
     Module& module = *place->getModule();
@@ -103,12 +201,7 @@ class WaitLoops : public PassInfoMixin<WaitLoops> {
     auto* rounds = cast<GlobalVariable>(module.getOrInsertGlobal("rockcreek_rounds", type));
     rounds->setVisibility(GlobalValue::HiddenVisibility);
     rounds->setDSOLocal(true);
-    FunctionCallee spin = module.getOrInsertFunction("rockcreek_spin", Type::getVoidTy(context));
-    auto* callee = cast<Function>(spin.getCallee());
-    callee->setVisibility(GlobalValue::HiddenVisibility);
-    callee->setDSOLocal(true);
-    callee->addFnAttr(Attribute::Cold);
-    callee->setDoesNotThrow();
+    FunctionCallee spin = runtime_function(module, "rockcreek_spin", {});
 
     IRBuilder<> build(place);
     Value* left = build.CreateSub(build.CreateLoad(type, rounds), build.getInt32(1));

@@ -54,6 +54,9 @@ class SimCore final : public Core {
   }
   void schedule() override { kernel_.synchronise(); }
   void spin(unsigned rounds) override { machine_.spin(rounds); }
+  mesh::PollEnd poll(std::span<const mesh::PolledWord> words, Picoseconds first, Picoseconds round) override {
+    return kernel_.poll(words, first, round);
+  }
 
   void load_cached(std::size_t offset, void* data, std::size_t bytes) override {
     std::memcpy(data, buffers().mpb(id_) + offset, bytes);
@@ -138,6 +141,7 @@ class SimEngine final : public Engine {
         observers_(observers) {
     machine_.set_intervention(intervention_);
     if (!options.moves_payload) buffers_.leave_payload();
+    if (options.stores_unseen) kernel_.stores_are_unseen();
     cores_.reserve(static_cast<std::size_t>(cores()));
     for (int id = 0; id < cores(); ++id)
       cores_.emplace_back(machine_, buffers_, *machine_.registers(), observers_, meetings_, id);
@@ -175,7 +179,7 @@ class SimEngine final : public Engine {
   std::vector<BlockedCore> blocked() const override {
     std::vector<BlockedCore> found;
     for (int core = 0; core < cores(); ++core) {
-      if (!kernel_.blocked(core)) continue;
+      if (!kernel_.blocked(core) || kernel_.polls(core)) continue;
       const mesh::Machine::WaitCondition waits_for = machine_.wait_condition(core);
       found.push_back({.core = core,
                        .since = waits_for.since,
@@ -192,9 +196,10 @@ class SimEngine final : public Engine {
     std::vector<bool> resting(static_cast<std::size_t>(cores()));
     for (int core = 0; core < cores(); ++core)
       resting[static_cast<std::size_t>(core)] =
-          !kernel_.started(core) || kernel_.blocked(core) || kernel_.ended(core);
+          !kernel_.started(core) || (kernel_.blocked(core) && !kernel_.polls(core)) || kernel_.ended(core);
     return resting;
   }
+  void rouse() override { (void)kernel_.rouse(); }
   bool under_way() override { return machine_.under_way(); }
   mesh::Rescues rescues() const noexcept override { return machine_.rescues(); }
   Core* current() noexcept override {

@@ -8,6 +8,7 @@
 #include "protocol/entry.hpp"
 #include "protocol/messages.hpp"
 #include "protocol/polling.hpp"
+#include "ue/job_state.hpp"
 
 using namespace rcce;
 using namespace rcce::protocol;
@@ -206,6 +207,7 @@ ROCKCREEK_ENTRY(int) rockcreek_acquire_lock(void* ue, int id) noexcept {
   Library& library = call.library();
   const int core = library.core_of(id);
   const WaitsFor waiting(library, "lock", id);
+  library.ue.job->note_host_order(Job::HostOrder::locks);
   library.core.lock_acquire(core);
   library.note_lock(core, true);
   return 0;

@@ -4,7 +4,7 @@
 // runs.
 #include "entries/observation.hpp"
 
-#include <algorithm>
+#include <tuple>
 
 #include "explore/interference.hpp"
 #include "image/part/entries.h"
@@ -22,6 +22,10 @@ void tell_handed_out(const Ue& ue) {
   tell_fact(ue, ProgramFact{.kind = ProgramFact::Kind::has_pointers});
 }
 
+void tell_untold_store(const Ue& ue) {
+  if (const auto store = std::move(library_of(ue).untold_store)) tell_fact(ue, *store);
+}
+
 } // namespace rcce::protocol
 
 using namespace rcce;
@@ -30,15 +34,10 @@ ROCKCREEK_ENTRY(void)
 rockcreek_observe(void* handle, unsigned long* begin, unsigned long* bytes) noexcept {
   auto* const ue = static_cast<Ue*>(handle);
   if (ue == nullptr) return;
+  ue->job->note_observed();
   explore::Interference* const interference = ue->job->interference();
   if (interference == nullptr && ue->facts == nullptr) return;
-  Engine& engine = *ue->engine;
-  const auto mpbs = reinterpret_cast<std::uintptr_t>(engine.mpb(0)),
-             shared = reinterpret_cast<std::uintptr_t>(engine.shared_memory());
-  *begin = std::min(mpbs, shared);
-  *bytes = std::max(mpbs + static_cast<std::size_t>(engine.cores()) * engine.mpb_bytes(),
-                    shared + engine.shared_memory_bytes()) -
-      *begin;
+  std::tie(*begin, *bytes) = ue->engine->visible_memory();
   if (interference != nullptr) interference->observes();
   protocol::tell_fact(*ue, protocol::ProgramFact{protocol::ProgramFact::Kind::tells_accesses, begin, bytes});
 }
@@ -60,7 +59,16 @@ rockcreek_observed(void* handle, const void* address, unsigned long bytes, unsig
   if ((how & ROCKCREEK_COPY) != 0) access.source = reinterpret_cast<const std::byte*>(value);
   // The return address lies behind the call, which may be another line.
   access.code = process::place_of(*ue, static_cast<const char*>(code) - 1).offset;
-  if (explore::Interference* const interference = ue->job->interference()) interference->plain(access);
+  if (explore::Interference* const interference = ue->job->interference()) {
+    charge_own_code(*ue); // it acts when the program has come to it
+    interference->plain(access);
+  } else if (ue->facts != nullptr && ue->library != nullptr) {
+    protocol::tell_untold_store(*ue);
+    if (access.write && !ue->job->options().engine.stores_unseen) {
+      protocol::library_of(*ue).untold_store = std::make_unique<mesh::PlainAccess>(access);
+      return;
+    }
+  }
   protocol::tell_fact(*ue, access);
 }
 

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Entries: start, end, time; diagnostics.
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <fmt/format.h>
 #include <string>
 #include <utility>
 
+#include "entries/observation.hpp"
 #include "libc/alarm.hpp"
+#include "libc/time.hpp"
+#include "mesh_sim/kernel/kernel.hpp"
 #include "process/process.hpp"
 #include "protocol/communication.hpp"
 #include "protocol/diagnostics.hpp"
@@ -26,8 +30,7 @@ constexpr Cycles few_cycles = 1'000'000;
 
 void check_end_of_time(const Library& library, Cycles cycles) {
   if (!library.charged) return;
-  const double cycle = 1e6 * library.engine.tile_divider(library.engine.tile_of(library.core_id)) /
-      library.engine.global_clock_mhz();
+  const double cycle = library.engine.cycle_of(library.core_id);
   const double left = static_cast<double>(end_of_time - library.core.now());
   if (static_cast<double>(cycles) * cycle <= left) return;
   misuse(library,
@@ -36,21 +39,52 @@ void check_end_of_time(const Library& library, Cycles cycles) {
                      cycles, std::llround(cycle), end_of_time, library.core.now()));
 }
 
-/// A UE has computed for long without a call, as far as here, or somebody wants to know of each part.
-void computed(Ue& ue, const void* place) {
-  if (ue.own_cycles == nullptr) return; // it may come here before the UE is ready
-  const std::uint64_t cycles = ue.since_schedule + *ue.own_cycles;
-  charge_own_code(ue);
-  ue.since_schedule = cycles;
-  if (cycles <= ROCKCREEK_MOST_CYCLES) return;
-  ue.since_schedule = 0;
-  if (!ue.own_code_counts || ue.activity.call != nullptr) return; // within a call the call does
+/// Lets those run whose clocks are earlier, at this place of the program's own code.
+void give_way(Ue& ue, const void* place) {
   ue.computes_at.store(place, std::memory_order_relaxed);
   if (ue.core->now() > end_of_time) misuse(library_of(ue), "simulated time ends here, after 53 days");
   ue.core->schedule();
   ue.computes_at.store(nullptr, std::memory_order_relaxed);
+}
+
+/// A UE has computed for long without a call, or until its alarm, as far as here; or somebody wants to know
+/// of each part.
+void computed(Ue& ue, const void* place) {
+  if (ue.own_cycles == nullptr) return; // it may come here before the UE is ready
+  const std::uint64_t cycles = ue.since_schedule + *ue.own_cycles;
+  // Whoever watches must not change when the clock goes on, by which the caches' memory is shared out.
+  if (cycles <= ROCKCREEK_MOST_CYCLES && ue.process->c.alarm == nullptr) return tell_own_code(ue);
+  charge_own_code(ue);
+  ue.since_schedule = cycles;
+  if (ue.activity.call != nullptr) return; // within a call the call does
+  if (cycles > ROCKCREEK_MOST_CYCLES) {
+    ue.since_schedule = 0;
+    if (ue.own_code_counts) give_way(ue, place);
+  }
   if (ue.process->c.alarm != nullptr) [[unlikely]]
     libc::ring_alarm(ue);
+}
+
+/// The program is about to store to memory that others may read.
+void stores(Ue& ue, const void* place) {
+  if (ue.own_cycles == nullptr || ue.engine->wall_clock()) return;
+  if (static_cast<long>(*ue.own_cycles) > 0) charge_own_code(ue);
+  ue.job->note_host_order(Job::HostOrder::stores);
+  // Who orders accesses has given way when it was told of this one, and between that and the store nobody may
+  // act.
+  if (ue.job->interference() != nullptr && ue.job->observed()) return;
+  if (ue.activity.call == nullptr) give_way(ue, place);
+  if (ue.facts != nullptr) [[unlikely]]
+    tell_untold_store(ue);
+}
+
+/// ROCKCREEK_POLLS.
+void polls(Ue& ue, unsigned what, const std::array<const void*, mesh::Kernel::most_polled>& addresses) {
+  std::array<mesh::PolledWord, mesh::Kernel::most_polled> words;
+  std::size_t count = 0;
+  for (; count < words.size() && (what >> ROCKCREEK_WORD_BYTES(count) & 0xfu) != 0; ++count)
+    words[count] = {addresses[count], what >> ROCKCREEK_WORD_BYTES(count) & 0xfu};
+  ue.library->polls_memory({words.data(), count}, what & 0xffu);
 }
 
 } // namespace
@@ -71,7 +105,7 @@ ROCKCREEK_ENTRY(int) rockcreek_finalize(void* ue) noexcept {
 ROCKCREEK_ENTRY(double) rockcreek_wtime(void* ue) noexcept {
   const Call call(ue, "RCCE_wtime", any_time);
   call.library().ue.asked_time = true;
-  lead_on_clock_polls(call.library().ue, __builtin_return_address(0));
+  libc::lead_on_clock_polls(call.library().ue, static_cast<double>(libc::picoseconds_per_second));
   return static_cast<double>(call.library().core.now()) * mesh::seconds_per_picosecond;
 }
 
@@ -94,6 +128,7 @@ ROCKCREEK_ENTRY(void) rockcreek_compute(void* ue, long long cycles) noexcept {
 ROCKCREEK_ENTRY(long long) rockcreek_picoseconds(void* ue) noexcept {
   const Call call(ue, "rcce_picoseconds", any_time);
   call.library().ue.asked_time = true;
+  libc::lead_on_clock_polls(call.library().ue, 1);
   return call.library().core.now();
 }
 
@@ -134,17 +169,25 @@ rockcreek_collective(void* ue, const char* name, int root, unsigned long bytes) 
   caller->activity = before;
 }
 
-ROCKCREEK_ENTRY(void) rockcreek_spin_rounds(void* ue, unsigned rounds) noexcept {
+ROCKCREEK_ENTRY(void)
+rockcreek_spin_rounds(void* ue, unsigned rounds, const void* first, const void* second, const void* third,
+                      const void* fourth) noexcept {
   // No call of the program's: it may run before the UE is ready, and says nothing about what the UE does.
   if (ue == nullptr) return;
   Ue& caller = *static_cast<Ue*>(ue);
-  if (rounds == 0) return computed(caller, static_cast<const char*>(__builtin_return_address(0)) - 1);
+  const void* const place = static_cast<const char*>(__builtin_return_address(0)) - 1;
+  if (rounds == 0) return computed(caller, place);
+  if (rounds == ROCKCREEK_STORES) return stores(caller, place);
   charge_own_code(caller);
-  caller.count_call();
-  if (caller.library != nullptr)
+  if ((rounds & ROCKCREEK_POLLS) != 0) {
+    if (caller.library != nullptr) polls(caller, rounds, {first, second, third, fourth});
+  } else {
+    caller.count_call();
+    if (caller.library == nullptr) return caller.core->spin(rounds);
     caller.library->looked_at_memory(rounds);
-  else
-    caller.core->spin(rounds);
+  }
+  if (caller.activity.call == nullptr && caller.process->c.alarm != nullptr) [[unlikely]]
+    libc::ring_alarm(caller);
 }
 
 static_assert(sizeof(rockcreek_stream) == sizeof(mesh::AccessStream));

@@ -2,6 +2,7 @@
 #include "image/arguments.hpp"
 
 #include <cerrno>
+#include <cstddef>
 #include <cstring>
 #include <system_error>
 
@@ -35,14 +36,12 @@ Arguments::Arguments(const JobOptions& options) {
   if (ues > most_ues_with_copies) {
     own_from_ = first_argument;
     share(ues);
-  } else {
-    vectors_.resize(ues);
   }
-  strings_.resize(ues);
+  blocks_.resize(ues);
 }
 
 Arguments::~Arguments() {
-  if (shared_ != nullptr) munmap(shared_, stride_ * strings_.size());
+  if (shared_ != nullptr) munmap(shared_, stride_ * blocks_.size());
 }
 
 /// One vector in a memory file, mapped once per UE, side by side so that they share page tables.
@@ -77,23 +76,29 @@ void Arguments::share(std::size_t ues) {
 }
 
 char** Arguments::vector(std::size_t rank) noexcept {
-  char** pointers = reinterpret_cast<char**>(shared_ + rank * stride_);
-  if (shared_ == nullptr) {
-    vectors_[rank] = std::make_unique<char*[]>(words_.size() + 1);
-    pointers = vectors_[rank].get();
-    pointers[words_.size()] = nullptr;
-  }
-  std::size_t bytes = 0;
+  const std::size_t own_pointers = shared_ == nullptr ? words_.size() + 1 : 0;
+  std::size_t bytes = own_pointers * sizeof(char*);
   for (std::size_t i = own_from_; i < words_.size(); ++i) bytes += words_[i].size() + 1;
-  if (bytes == 0) return pointers;
-  strings_[rank] = std::make_unique<char[]>(bytes);
-  char* at = strings_[rank].get();
+  const std::size_t unit = shared_ == nullptr ? page_bytes : alignof(std::max_align_t);
+  bytes = (bytes + unit - 1) / unit * unit;
+  Block& block = blocks_[rank];
+  if (bytes > 0) block.base.reset(static_cast<std::byte*>(std::aligned_alloc(unit, bytes)));
+  block.bytes = bytes;
+  char** const pointers =
+      reinterpret_cast<char**>(shared_ == nullptr ? block.base.get() : shared_ + rank * stride_);
+  if (own_pointers > 0) pointers[words_.size()] = nullptr;
+  char* at = reinterpret_cast<char*>(block.base.get()) + own_pointers * sizeof(char*);
   for (std::size_t i = own_from_; i < words_.size(); ++i) {
     pointers[i] = at;
     std::memcpy(at, words_[i].c_str(), words_[i].size() + 1);
     at += words_[i].size() + 1;
   }
   return pointers;
+}
+
+std::span<const std::byte> Arguments::memory(std::size_t rank) const noexcept {
+  if (shared_ != nullptr) return {};
+  return {blocks_[rank].base.get(), blocks_[rank].bytes};
 }
 
 } // namespace rcce::image

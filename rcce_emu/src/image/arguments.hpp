@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdlib>
 #include <memory>
 #include <span>
 #include <string>
@@ -27,15 +28,23 @@ class Arguments {
   [[nodiscard]] int count() const noexcept { return static_cast<int>(words_.size()); }
   /// The vector of a UE, with its closing null; lives as long as this object.
   [[nodiscard]] char** vector(std::size_t rank) noexcept;
+  /// What that UE has for itself of it, from a page's beginning: which lines of the caches a program's look
+  /// at its arguments meets depends on nothing else. Empty before vector().
+  [[nodiscard]] std::span<const std::byte> memory(std::size_t rank) const noexcept;
 
  private:
   void share(std::size_t ues);
 
   std::vector<std::string> words_;
-  std::size_t own_from_ = 0;                      ///< index of the first word of which each UE has a copy
-  std::vector<std::unique_ptr<char*[]>> vectors_; ///< by rank; empty where they are shared
-  std::vector<std::unique_ptr<char[]>> strings_;  ///< by rank
-  std::byte* shared_ = nullptr;                   ///< all vectors, `stride_` bytes each
+  /// In whole pages; null before its time.
+  struct Block {
+    std::unique_ptr<std::byte, decltype(&std::free)> base{nullptr, &std::free};
+    std::size_t bytes = 0;
+  };
+
+  std::size_t own_from_ = 0;    ///< index of the first word of which each UE has a copy
+  std::vector<Block> blocks_;   ///< by rank: the vector where it is not shared, and the strings
+  std::byte* shared_ = nullptr; ///< all vectors, `stride_` bytes each
   std::size_t stride_ = 0;
 };
 

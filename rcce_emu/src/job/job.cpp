@@ -150,8 +150,9 @@ constexpr std::uintptr_t stack_head_bytes = 4096;
   if (process.beside) {
     ue.core->map_private(process.beside->data().data(), process.beside->data().size());
     ue.core->map_private(process.beside->text().data(), process.beside->text().size());
-    process.beside->construct(process.argc, process.argv, environ);
   }
+  if (!process.arguments.empty()) ue.core->map_private(process.arguments.data(), process.arguments.size());
+  if (process.beside) process.beside->construct(process.argc, process.argv, environ);
   libc::construct_libraries(ue);
   image.construct(process.argc, process.argv, environ);
   libc::end_ue(ue, image.main()(process.argc, process.argv, environ));
@@ -241,6 +242,18 @@ class CurrentJob {
   CurrentJob& operator=(const CurrentJob&) = delete;
 };
 
+std::string host_order_text(unsigned orders) {
+  constexpr std::pair<Job::HostOrder, const char*> words[] = {
+      {Job::HostOrder::polls, "looks at what others change"},
+      {Job::HostOrder::stores, "plain stores to shared memory or buffers"},
+      {Job::HostOrder::requests, "non-blocking requests that stayed pending"},
+      {Job::HostOrder::locks, "locks"}};
+  std::vector<std::string_view> found;
+  for (const auto& [order, text] : words)
+    if ((orders & static_cast<unsigned>(order)) != 0) found.emplace_back(text);
+  return fmt::format("{}", fmt::join(found, ", "));
+}
+
 JobResult result_of(Job& job, Outcome outcome) {
   JobResult result;
   result.outcome = job.stop_status() == status_deadlock ? Outcome::deadlock : outcome;
@@ -267,6 +280,8 @@ JobResult result_of(Job& job, Outcome outcome) {
   result.findings = job.findings();
   if (result.status == 0 && (result.findings > 0 || job.mismatched())) result.status = status_findings;
   result.events = job.engine().events();
+  result.observed = job.observed();
+  result.host_order = host_order_text(job.host_orders());
   return result;
 }
 
@@ -366,6 +381,7 @@ JobResult run_job(const JobOptions& options) {
     ue.image->ue = &ue;
     ue.process->argc = arguments.count();
     ue.process->argv = arguments.vector(static_cast<std::size_t>(rank));
+    ue.process->arguments = arguments.memory(static_cast<std::size_t>(rank));
     ue.library = protocol::make_library(ue, options.library);
     collectives.stand_beside(ue);
     job.engine().start(ue.core->id(), [&ue] { run_ue(ue); });

@@ -181,6 +181,7 @@ const char* uncounted_objects() {
 
 /// What the program's own code takes where --compute does not say it.
 void choose_compute(LaunchOptions& options) {
+  options.job.engine.stores_unseen = running_image().counts == 0 || uncounted_objects() != nullptr;
   if (options.compute_given) return;
   const struct rockcreek_image& image = running_image();
   if (const char* const text = std::getenv(environment::compute.name)) {
@@ -229,7 +230,14 @@ std::string times_text(const LaunchOptions& options, const JobResult& result) {
   case ComputeModel::blocks:
   case ComputeModel::cache:
     return parts_text(job, result) +
-        (uncounted == nullptr ? std::string() : fmt::format("; code of {} takes no time", uncounted));
+        (uncounted == nullptr
+             ? std::string()
+             : fmt::format("; code of {} takes no time, and its stores count from its next call",
+                           uncounted)) +
+        (result.observed ? "; --observe has made its code slower" : "") +
+        (job.process.check_heap && job.library.compute == ComputeModel::cache
+             ? "; --check heap has moved its blocks, and what the caches hold"
+             : "");
   case ComputeModel::host:
     return "the times contain host time (--compute host): they differ from run to run";
   case ComputeModel::none:
@@ -250,6 +258,9 @@ void tell_end(const LaunchOptions& options, const JobResult& result) {
   if (result.asked_time && !capabilities_of(options.job).wall_clock)
     vain.push_back(other_clock_text(options.job));
   vain.push_back(unused_buffers_text(options.job));
+  if (!result.host_order.empty())
+    vain.push_back("the host has decided the order of " + result.host_order +
+                   ": the times differ from run to run (--engine sim repeats them)");
   std::erase(vain, std::string());
   for (const std::string& line : {times_text(options, result), fmt::format("{}", fmt::join(vain, "; "))})
     if (!line.empty()) std::fputs(fmt::format("rccerun: {}\n", line).c_str(), stderr);

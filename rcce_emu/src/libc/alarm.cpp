@@ -38,6 +38,8 @@ itimerval left(const Ue& ue) noexcept {
           to_timeval(std::max(alarm->at - ue.core->now(), picoseconds_per_microsecond))};
 }
 
+void limit_own_code(Ue& ue);
+
 itimerval set(Ue& ue, const itimerval& value) {
   if (ue.engine->wall_clock()) return set_host_alarm(ue, value);
   const Picoseconds after = to_picoseconds(value.it_value);
@@ -50,16 +52,36 @@ itimerval set(Ue& ue, const itimerval& value) {
   c.alarm->period = to_picoseconds(value.it_interval);
   ue.job->note_alarm();
   ue.engine->wake_progress_at(c.alarm->at);
+  limit_own_code(ue);
   return before;
+}
+
+/// Has the program's own code call the runtime when it has come to its alarm, in a loop too.
+void limit_own_code(Ue& ue) {
+  struct rockcreek_image& image = *ue.image;
+  const Picoseconds alarm = process::alarm_time(ue);
+  image.most_cycles = alarm == INT64_MAX ? ue.most_cycles : 0;
+  image.cycles_left = ROCKCREEK_MOST_CYCLES;
+  if (alarm == INT64_MAX) return;
+  const double cycle = ue.engine->cycle_of(ue.core->id());
+  // What its memory takes is not among its cycles: with that it gets there in several steps.
+  const double share = ue.known_lines != nullptr || ue.memory_per_million_cycles > 0 ? 16 : 1;
+  const double cycles = static_cast<double>(alarm - ue.core->now()) / cycle / share;
+  if (cycles < ROCKCREEK_MOST_CYCLES) image.cycles_left = cycles < 0 ? 0 : static_cast<unsigned>(cycles);
 }
 
 } // namespace
 
 bool ring_alarm(Ue& ue) {
-  if (ue.engine->wall_clock() || ue.core->now() < process::alarm_time(ue)) return false;
+  if (ue.engine->wall_clock()) return false;
+  if (ue.core->now() < process::alarm_time(ue)) {
+    limit_own_code(ue);
+    return false;
+  }
   process::Alarm& alarm = *ue.process->c.alarm;
   alarm.at = alarm.period == 0 ? INT64_MAX : ue.core->now() + alarm.period;
   ue.engine->wake_progress_at(alarm.at);
+  limit_own_code(ue);
   const int error = errno;
   const bool handled = run::raise_in_ue(ue, SIGALRM);
   errno = error;
@@ -71,6 +93,7 @@ void ring_alarm_in_call(Ue& ue) {
   ue.activity = {};
   ring_alarm(ue);
   ue.activity = activity;
+  ue.image->cycles_left = 0; // what is left behind the call is less: the first loop behind it asks
 }
 
 Picoseconds ring_sleepers(Job& job, Picoseconds time, Picoseconds& next) {

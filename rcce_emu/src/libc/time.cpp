@@ -17,6 +17,7 @@
 #include "libc/exports.hpp"
 #include "libc/host_alarm.hpp"
 #include "libc/host_wait.hpp"
+#include "libc/time.hpp"
 
 extern "C" void __asan_init() __attribute__((weak));
 
@@ -33,11 +34,12 @@ constexpr std::int64_t start_of_run_seconds = 1'262'304'000;
 /// Core cycles that a time query costs. An estimate of a system call of Linux 2.6 on a P54C.
 constexpr Cycles query_cycles = 500;
 
-/// The core's clock when the query returns.
-Picoseconds query_time(Ue& ue) {
+/// The core's clock when the query returns. `unit` and `epoch_seconds`: what it is told in, for
+/// lead_on_clock_polls().
+Picoseconds query_time(Ue& ue, Picoseconds unit = picoseconds_per_second, std::int64_t epoch_seconds = 0) {
   charge_own_code(ue);
   ue.core->compute(query_cycles);
-  lead_on_clock_polls(ue, nullptr);
+  lead_on_clock_polls(ue, static_cast<double>(unit), static_cast<double>(epoch_seconds));
   ue.core->schedule();
   ring_alarm(ue);
   return ue.core->now();
@@ -54,12 +56,8 @@ timeval to_timeval(Picoseconds time, std::int64_t epoch_seconds) noexcept {
 /// Advances the core's clock to `end`, or past it by less than one cycle.
 void sleep_until(Ue& ue, Picoseconds end) {
   if (ue.engine->wall_clock()) return ue.core->sleep_until(end);
-  // The tile's clock is the 1600 MHz global clock divided (engine.hpp); the last rounds make up for other
-  // global clocks.
-  constexpr double global_cycles_per_picosecond = 1600e6 * mesh::seconds_per_picosecond;
   while (ue.core->now() < end) {
-    const int divider = ue.engine->tile_divider(ue.engine->tile_of(ue.core->id()));
-    const double cycles = static_cast<double>(end - ue.core->now()) * global_cycles_per_picosecond / divider;
+    const double cycles = static_cast<double>(end - ue.core->now()) / ue.engine->cycle_of(ue.core->id());
     ue.core->compute(std::max<Cycles>(1, static_cast<Cycles>(cycles)));
   }
   ue.core->schedule();
@@ -114,6 +112,27 @@ bool is_calendar(clockid_t clock) noexcept {
 
 } // namespace
 
+void rcce::libc::lead_on_clock_polls(Ue& ue, double unit, double begin) {
+  ClockPolls& polls = ue.clock_polls;
+  const Picoseconds now = ue.core->now();
+  const std::uint32_t calls = ue.calls.load(std::memory_order_relaxed);
+  const Picoseconds round = now - polls.last;
+  const bool again = polls.calls + 1 == calls && polls.round == round && round > 0;
+  polls = {calls, now, round};
+  if (!again || ue.image->waits_until == 0 || ue.engine->wall_clock()) return;
+  // What the program compares is rounded: it sees the instant itself, in its last rounds.
+  constexpr double seen = 3;
+  const double left = (ue.image->waits_until - begin) * unit - static_cast<double>(now);
+  const Picoseconds most = std::min(process::alarm_time(ue), last_instant(ue.engine->cores())) - now;
+  const double rounds = std::min(left / static_cast<double>(round) - seen,
+                                 static_cast<double>(most) / static_cast<double>(round));
+  if (!(rounds >= 1)) return;
+  const Picoseconds further = static_cast<Picoseconds>(rounds) * round;
+  ue.core->sleep_until(now + further);
+  ue.own_time += further;
+  polls.last = ue.core->now();
+}
+
 int rcce::libc::sleep_in_call(Ue& ue, std::int64_t nanoseconds) {
   constexpr std::int64_t one = 1'000'000'000;
   return sleep_for(ue, nanoseconds / one, nanoseconds % one) == 0 ? 0 : interrupted();
@@ -127,7 +146,7 @@ int gettimeofday(struct timeval* result, void* zone) noexcept {
     static auto* const real = real_function<int(struct timeval*, void*)>("gettimeofday");
     return real(result, zone);
   }
-  *result = to_timeval(query_time(*ue), start_of_run_seconds);
+  *result = to_timeval(query_time(*ue, picoseconds_per_second, start_of_run_seconds), start_of_run_seconds);
   if (zone != nullptr) *static_cast<struct timezone*>(zone) = {};
   return 0;
 }
@@ -140,7 +159,8 @@ int clock_gettime(clockid_t clock, struct timespec* result) noexcept {
   }
   // Every other clock began with the run: monotonic ones, and those of CPU time, because a core has but one
   // UE.
-  *result = to_timespec(query_time(*ue), is_calendar(clock) ? start_of_run_seconds : 0);
+  const std::int64_t epoch = is_calendar(clock) ? start_of_run_seconds : 0;
+  *result = to_timespec(query_time(*ue, picoseconds_per_second, epoch), epoch);
   return 0;
 }
 
@@ -169,7 +189,8 @@ clock_t clock() noexcept {
     static auto* const real = real_function<clock_t()>("clock");
     return real();
   }
-  return query_time(*ue) / (picoseconds_per_second / CLOCKS_PER_SEC);
+  constexpr Picoseconds unit = picoseconds_per_second / CLOCKS_PER_SEC;
+  return query_time(*ue, unit) / unit;
 }
 
 clock_t times(struct tms* result) noexcept {

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -69,6 +70,7 @@ struct Process {
   // --- arguments and memory
   int argc = 0;
   char** argv = nullptr;                ///< in the job's Arguments
+  std::span<const std::byte> arguments; ///< Arguments::memory()
   std::unique_ptr<image::Image> image;  ///< this UE's copy of the program
   std::unique_ptr<image::Image> beside; ///< of the image that does its collective operations; null: none
   libc::JobLibraries* own_libraries = nullptr; ///< the job's

@@ -8,6 +8,7 @@
 #include "protocol/diagnostics.hpp"
 #include "protocol/facts.hpp"
 #include "protocol/mpb.hpp"
+#include "ue/job_state.hpp"
 
 namespace rcce::protocol {
 namespace {
@@ -142,6 +143,7 @@ void change_bit(Library& library, FlagWord word, int value, int core) {
           .kind = FlagFact::Kind::change_begins, .target = core, .offset = word.offset, .mask = word.mask});
   {
     const WaitsFor waiting(library, "lock", library.rank_of(core));
+    library.ue.job->note_host_order(Job::HostOrder::locks);
     library.core.lock_acquire(core);
   }
   if (library.scheme.whole_line) {

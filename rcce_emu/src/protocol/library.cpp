@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "mesh_sim/observe/facts.hpp"
 #include "mesh_sim/observe/observers.hpp"
 #include "protocol/call.hpp"
 #include "protocol/communication.hpp"
@@ -196,6 +197,7 @@ std::unique_ptr<Library> make_library(Ue& ue, const LibraryOptions& options) {
   if (ue.observers != nullptr && ue.observers->want(mesh::EventMask::code) &&
       ue.memory_per_million_cycles == 0)
     ue.image->most_cycles = 0;
+  ue.most_cycles = ue.image->most_cycles;
   if (options.compute == ComputeModel::host)
     library->host_compute =
         std::make_unique<HostCompute>(options.compute_scale, ue.engine->global_clock_mhz() * 1e6);

@@ -23,6 +23,10 @@
 #include "rcce_emu/job_options.hpp"
 #include "ue/ue.hpp"
 
+namespace mesh {
+struct PlainAccess;
+}
+
 namespace rcce::protocol {
 
 using MpbPointer = volatile unsigned char*;
@@ -164,6 +168,7 @@ struct Library final : UeLibrary {
   }
   [[nodiscard]] std::vector<int> members(void* communicator) const override;
   void looked_at_memory(unsigned rounds) override;
+  void polls_memory(std::span<const mesh::PolledWord> words, unsigned reads) override;
   void leave() override;
 
   /// The message that a blocking call is about to pass through the own MPB; {} for none.
@@ -176,6 +181,10 @@ struct Library final : UeLibrary {
   void note_lock(int of, bool taken) const { memory.set_lock_holder(of, taken ? rank() : -1); }
 
   Shared own_shared; ///< of the first rank here: the process'
+
+  /// A store of the program's own that observers are told of when the UE has come to it; null: none. That is
+  /// behind the store point between its notice and the store, where others act.
+  std::unique_ptr<mesh::PlainAccess> untold_store;
 
  private:
   Outgoing announced_;

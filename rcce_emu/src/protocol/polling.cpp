@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "protocol/polling.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -8,6 +9,7 @@
 #include <unistd.h>
 
 #include "host/clock.hpp"
+#include "mesh_sim/kernel/kernel.hpp"
 #include "process/process.hpp"
 #include "protocol/livelock.hpp"
 #include "run/call_site.hpp"
@@ -19,6 +21,10 @@ namespace {
 
 constexpr auto relaxed = std::memory_order_relaxed;
 
+/// Reads of a loop that are charged at once, where each round is not.
+constexpr unsigned looks_at_once = 64;
+/// At most about so many core cycles each: towards an alarm it goes in small steps.
+constexpr unsigned cycles_of_look = 256;
 /// Looks between two thoughts.
 constexpr std::uint64_t looks_between = 2048;
 /// Looks that a circle may consist of.
@@ -88,7 +94,7 @@ void conclude(Library& library, std::uint64_t standstill) {
   ue.polling.proof.store(proof, relaxed);
   ue.polling.phase = Polling::Phase::proven;
   ue.polling.consider_at = ue.polling.looks.load(relaxed) + looks_between;
-  if (!all_proven(job, proof)) return;
+  if (!all_proven(job, proof)) return library.engine.rouse();
   if (library.engine.under_way() || run::hears_from_outside(job))
     return begin_again(ue.polling, 2 * ue.polling.looks.load(relaxed));
   if (library.engine.concurrent()) return suspect(job);
@@ -117,6 +123,7 @@ void look_again(Library& library, std::uint64_t standstill) {
 } // namespace
 
 void begin_streak(Ue& ue, const Polled& look) {
+  ue.job->note_host_order(Job::HostOrder::polls);
   Polling& polling = ue.polling;
   polling.streak.store(polling.streak.load(relaxed) + 1, relaxed);
   polling.proof.store(0, relaxed);
@@ -132,6 +139,10 @@ void begin_streak(Ue& ue, const Polled& look) {
   polling.since = ue.activity.since;
 }
 
+void stays_pending(const Library& library) {
+  library.ue.job->note_host_order(Job::HostOrder::requests);
+}
+
 void Library::looked_at_memory(unsigned rounds) {
   core.spin(rounds);
   if (ue.activity.call == nullptr) {
@@ -139,6 +150,40 @@ void Library::looked_at_memory(unsigned rounds) {
     ue.activity.since = ue.core->recent();
   }
   looked(*this, {.what = "memory", .asks = false});
+}
+
+void Library::polls_memory(std::span<const mesh::PolledWord> words, unsigned reads) {
+  PlainPolls& polls = ue.plain_polls;
+  if (polls.word != words.front().address || polls.calls != ue.calls.load(relaxed))
+    polls = {.word = words.front().address};
+  const Picoseconds begun = core.now();
+  bool changed = false;
+  if (polls.begun >= 0) {
+    const mesh::PollEnd end = core.poll(words, begun + polls.reading, begun - polls.begun);
+    changed = end == mesh::PollEnd::changed;
+    polls.alone = end == mesh::PollEnd::roused;
+  }
+  polls.begun = -1;
+  polls.reads += reads;
+  // Where it is the only one to act it shows that it waits for good, as others do who poll
+  // (consider_polling).
+  const auto others_may_store = [this](const mesh::PolledWord& word) {
+    const auto [begin, bytes] = engine.visible_memory();
+    return reinterpret_cast<std::uintptr_t>(word.address) - begin < bytes;
+  };
+  const bool each = engine.can().repeatable && ue.job->interference() == nullptr && !polls.alone &&
+      std::ranges::all_of(words, others_may_store);
+  if (each || polls.reads >= std::min(looks_at_once, ue.image->cycles_left / cycles_of_look + 1)) {
+    ue.count_call();
+    const Picoseconds before = core.now();
+    looked_at_memory(changed ? 0 : polls.reads);
+    polls.reads = 0;
+    if (each && !changed) {
+      polls.begun = begun;
+      polls.reading = core.now() - before;
+    }
+  }
+  polls.calls = ue.calls.load(relaxed);
 }
 
 void consider_polling(Library& library) {

@@ -20,6 +20,8 @@ namespace rcce::protocol {
 
 /// The first look of a streak.
 void begin_streak(Ue& ue, const Polled& look);
+/// A request has been posted and not done at once: it goes on in any later call, as the partner's comes.
+void stays_pending(const Library& library);
 
 /// The present call has looked at shared state, and the state is as it was.
 inline void looked(Library& library, const Polled& look) {

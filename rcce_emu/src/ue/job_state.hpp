@@ -73,6 +73,19 @@ class Job {
   void note_mismatch() noexcept { mismatched_ = true; }
   [[nodiscard]] bool mismatched() const noexcept { return mismatched_; }
 
+  /// The program has been compiled with --observe.
+  void note_observed() noexcept { observed_ = true; }
+  [[nodiscard]] bool observed() const noexcept { return observed_; }
+
+  /// What has been done that depends on which UE comes first, where UEs that run at the same time have
+  /// simulated clocks: then it is the host that decides.
+  enum class HostOrder : unsigned { polls = 1, stores = 2, requests = 4, locks = 8 };
+  void note_host_order(HostOrder what) noexcept {
+    if (engine_->can().repeatable || engine_->wall_clock()) return;
+    host_orders_.fetch_or(static_cast<unsigned>(what), std::memory_order_relaxed);
+  }
+  [[nodiscard]] unsigned host_orders() const noexcept { return host_orders_; }
+
   /// A UE has an alarm in simulated time, or has had one.
   void note_alarm() noexcept { alarms_ = true; }
   [[nodiscard]] bool alarms() const noexcept { return alarms_; }
@@ -99,6 +112,8 @@ class Job {
   std::atomic<int> stop_status_{0};
   std::atomic<bool> suspects_polling_{false};
   std::atomic<bool> alarms_{false};
+  std::atomic<unsigned> host_orders_{0};
+  std::atomic<bool> observed_{false};
   std::atomic<bool> mismatched_{false};
 };
 

@@ -30,6 +30,16 @@ struct CallSite {
   bool operator==(const CallSite&) const = default;
 };
 
+/// The program's own loop that looks at words of memory and does nothing else, by the compiler's word.
+struct PlainPolls {
+  const void* word = nullptr;    ///< the first that it looks at
+  std::uint32_t calls = 0;       ///< of the UE, at its last round
+  mesh::Picoseconds begun = -1;  ///< that round; -1: not known
+  mesh::Picoseconds reading = 0; ///< what its looks take of it
+  unsigned reads = 0;            ///< not charged yet, where each round is not
+  bool alone = false;            ///< nobody else could act any more
+};
+
 /// Looks one after the other with nothing else in between make a streak.
 struct Polling {
   static constexpr std::uint64_t first_attempt = 2048; ///< looks before anybody thinks about them

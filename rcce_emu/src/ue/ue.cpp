@@ -23,6 +23,11 @@ Picoseconds average_memory_time(Picoseconds per_million, Picoseconds cycles) {
   return cycles / million * per_million + cycles % million * per_million / million;
 }
 
+void notify_ran(const Ue& ue, Picoseconds time) {
+  if (time > 0 && ue.observers != nullptr && ue.observers->want(mesh::EventMask::code)) [[unlikely]]
+    ue.observers->notify_alone(&mesh::Observer::ran, mesh::EventMask::code, ue.core->id(), time);
+}
+
 } // namespace
 
 Ue* current_ue() noexcept {
@@ -35,7 +40,9 @@ Job* current_job() noexcept {
 void charge_counted_cycles(Ue& ue) {
   // A loop that would go on until the end of simulated time (53 days) ends there in check_end_of_time().
   constexpr unsigned long most = std::numeric_limits<Cycles>::max() / 1'000'000;
-  const unsigned long cycles = std::min(std::exchange(*ue.own_cycles, 0), most);
+  // Below 0 where it has ended behind a store point, whose cycles are charged already.
+  const auto counted = static_cast<long>(std::exchange(*ue.own_cycles, 0));
+  const unsigned long cycles = counted < 0 ? 0 : std::min(static_cast<unsigned long>(counted), most);
   ue.since_schedule = 0;
   if (!ue.own_code_counts) return;
   const Picoseconds before = ue.core->now();
@@ -50,27 +57,15 @@ void charge_counted_cycles(Ue& ue) {
   }
   const Picoseconds time = ue.core->now() - before;
   ue.own_time += time;
-  if (time > 0 && ue.observers != nullptr && ue.observers->want(mesh::EventMask::code)) [[unlikely]]
-    ue.observers->notify_alone(&mesh::Observer::ran, mesh::EventMask::code, ue.core->id(), time);
+  notify_ran(ue, time - std::exchange(ue.told_time, 0));
 }
 
-void lead_on_clock_polls(Ue& ue, const void* site) {
+void tell_own_code(Ue& ue) {
   if (!ue.own_code_counts) return;
-  constexpr int share = 1024;                        // of the loop's time, so far
-  constexpr Picoseconds most_round = 10 * 1'000'000; // longer ones do something
-  ClockPolls& polls = ue.clock_polls;
-  const Picoseconds now = ue.core->now();
-  const std::uint32_t calls = ue.calls.load(std::memory_order_relaxed);
-  const Picoseconds round = now - polls.last;
-  const bool same =
-      polls.site == site && polls.calls + 1 == calls && polls.round == round && round < most_round;
-  polls = {site, calls, same ? polls.rounds + 1 : 0, now, round, same ? polls.since : now};
-  if (polls.rounds < share) return;
-  if (const Picoseconds further = (now - polls.since) / share / round * round; further > 0) {
-    ue.core->sleep_until(now + further);
-    ue.own_time += further;
-    polls.last = ue.core->now();
-  }
+  const Picoseconds time =
+      static_cast<Picoseconds>(static_cast<double>(*ue.own_cycles) * ue.engine->cycle_of(ue.core->id())) +
+      ue.memory_time;
+  notify_ran(ue, time - std::exchange(ue.told_time, time));
 }
 
 void set_current(Job* job, Ue* ue) noexcept {

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,6 +23,7 @@
 namespace mesh {
 class Observers;
 struct LibraryTimes;
+struct PolledWord;
 } // namespace mesh
 
 namespace rcce {
@@ -78,6 +80,9 @@ class UeLibrary {
   [[nodiscard]] virtual std::vector<int> members(void* communicator) const = 0;
   /// The program's own loop has looked at memory `rounds` times, as Core::spin() has it.
   virtual void looked_at_memory(unsigned rounds) = 0;
+  /// The program's own loop has looked at these words, goes round, and does nothing else; `reads` of them a
+  /// round, as looked_at_memory() counts.
+  virtual void polls_memory(std::span<const mesh::PolledWord> words, unsigned reads) = 0;
   /// The UE ends: others need not wait for it any longer. From its own context, any number of times.
   virtual void leave() = 0;
 };
@@ -96,12 +101,11 @@ struct Progress {
   std::atomic<unsigned> stretches{0};        ///< of that many calls since that has changed
 };
 
-/// A program that asks for the time again and again, and does nothing else meanwhile (ue/clock_polls).
+/// When the UE has asked for the time last.
 struct ClockPolls {
-  const void* site = nullptr; ///< the call's place in the program
-  std::uint32_t calls = 0;    ///< of the UE, at the last one
-  unsigned rounds = 0;        ///< each as long as the last
-  Picoseconds last = 0, round = 0, since = 0;
+  std::uint32_t calls = 0; ///< of the UE, then
+  Picoseconds last = 0;
+  Picoseconds round = 0; ///< since the time before
 };
 
 struct alignas(64) Ue { // in host lines of its own: it writes its activity at every call
@@ -124,6 +128,7 @@ struct alignas(64) Ue { // in host lines of its own: it writes its activity at e
   /// anything since.
   std::atomic<std::uint32_t> calls{0};
   Polling polling;
+  PlainPolls plain_polls;
   Progress progress;
   Completed last_send, last_receive;
   mesh::Observers* observers = nullptr; ///< the job's; null unless they want to know of calls or messages
@@ -139,7 +144,9 @@ struct alignas(64) Ue { // in host lines of its own: it writes its activity at e
   /// the same contents of memory.
   unsigned long* own_cycles = nullptr;
   bool own_code_counts = false;
+  unsigned most_cycles = 0; ///< rockcreek_image::most_cycles, where no alarm is set
   Picoseconds own_time = 0;
+  Picoseconds told_time = 0; ///< of what is not charged yet: observers of code know of it
   /// Not null with ComputeModel::cache: its accesses count, and have taken that time since its cycles were
   /// charged.
   std::unique_ptr<mesh::KnownLines> known_lines;
@@ -165,6 +172,8 @@ inline void passed(Ue& ue) {
 /// Brings the core's clock to where the program's own code is. Whoever looks at the clock of a UE that may
 /// come out of its own code does this before.
 [[gnu::noinline]] void charge_counted_cycles(Ue& ue);
+/// Tells observers of code of the time that what it has counted up to here will take.
+void tell_own_code(Ue& ue);
 inline void charge_own_code(Ue& ue) {
   if (ue.own_cycles != nullptr && (*ue.own_cycles | ue.since_schedule) != 0) [[unlikely]]
     charge_counted_cycles(ue);
@@ -175,12 +184,6 @@ inline void forget_lines(const Ue& ue) {
   if (ue.known_lines != nullptr) [[unlikely]]
     ue.known_lines->forget();
 }
-
-/// The program asks for the time at this place, and its clock stands where it will be told. A loop that does
-/// nothing else is led on by as many rounds at once as make a thousandth of the time that it has gone on for:
-/// that long loops of this kind end in little host time, and at most so much later. Where the program's own
-/// code takes time; without that a round's length says nothing.
-void lead_on_clock_polls(Ue& ue, const void* site);
 
 /// The UE whose code is executing on this thread, or null. For entries that have no image to go by (libc's
 /// names).

@@ -10,14 +10,20 @@
 // A context whose next actions are known (the lines of a copy) need not run for each of them: it is carried.
 // Its fiber sleeps, and a function acts in its place each time it has the smallest key.
 //
+// A context that polls plain memory, which others store to without a word, need not run for each look either:
+// it sleeps, and each time that somebody has acted the words that it waits for are compared.
+//
 // One kernel belongs to one host thread at a time; several kernels may run in one process.
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <functional>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "mesh_sim/kernel/event_heap.hpp"
@@ -25,6 +31,15 @@
 #include "mesh_sim/units.hpp"
 
 namespace mesh {
+
+/// A word of plain memory that a context polls: 1, 2, 4 or 8 bytes.
+struct PolledWord {
+  const void* address = nullptr;
+  unsigned bytes = 0;
+};
+
+/// Why a context polls no longer.
+enum class PollEnd : std::uint8_t { changed, roused, interrupted };
 
 class Kernel {
  public:
@@ -75,6 +90,12 @@ class Kernel {
   void carry();
   /// Sleeps until wake(); the clock is then the one that the waker has set.
   void block();
+  /// Sleeps through the rounds of a loop that does nothing but look at these words, at most `most_polled`:
+  /// at `first`, and every `round` from there. Returns at the first look at which another context's action
+  /// has changed one, or where somebody has called rouse(), as the kernel does when nobody else can act any
+  /// more; when interrupted at that instant.
+  PollEnd poll(std::span<const PolledWord> words, Picoseconds first, Picoseconds round);
+  static constexpr std::size_t most_polled = 4;
   /// Ends the calling context without unwinding it.
   [[noreturn]] void exit();
   /// Ends the run: run() returns `stopped`. From a context it does not return; from outside it takes effect
@@ -94,6 +115,13 @@ class Kernel {
   [[nodiscard]] bool blocked(int context) const noexcept {
     return slots_[static_cast<std::size_t>(context)].state == State::blocked;
   }
+  /// Blocked in poll().
+  [[nodiscard]] bool polls(int context) const noexcept;
+  /// Takes all out of poll(), at their next look. Returns whether there was one.
+  bool rouse();
+  /// Contexts store to memory when they have the smallest key (the default), or anywhere on the way to the
+  /// place where they give way: then what they have stored counts from there.
+  void stores_are_unseen() noexcept { stores_unseen_ = true; }
   [[nodiscard]] bool ended(int context) const noexcept {
     return slots_[static_cast<std::size_t>(context)].state == State::ended;
   }
@@ -117,6 +145,7 @@ class Kernel {
   /// Returns whether it was the last step of the current context.
   using Step = bool (*)(void* owner, int context);
   using Interrupt = void (*)(void* owner, int context);
+  using Settle = void (*)(void* owner, Picoseconds at);
   using Switch = void (*)(void* owner, int from, int to);
   using Progress = Picoseconds (*)(void* owner, Picoseconds earliest);
   /// Called when nobody can run: may wake contexts whose condition was met behind the kernel's back (plain
@@ -126,6 +155,8 @@ class Kernel {
   void on_deliver(Deliver hook, void* owner) noexcept { deliver_ = hook, deliver_owner_ = owner; }
   void on_step(Step hook, void* owner) noexcept { step_ = hook, step_owner_ = owner; }
   void on_interrupt(Interrupt hook, void* owner) noexcept { interrupt_ = hook, interrupt_owner_ = owner; }
+  /// Brings memory to where it is at `at`, before the words that somebody polls are compared.
+  void on_settle(Settle hook, void* owner) noexcept { settle_ = hook, settle_owner_ = owner; }
   void on_switch(Switch hook, void* owner) noexcept { switch_ = hook, switch_owner_ = owner; }
   void on_last_call(LastCall hook, void* owner) noexcept { last_call_ = hook, last_call_owner_ = owner; }
   /// Called with the earliest time at which anything can still happen, once that has reached the value last
@@ -163,7 +194,22 @@ class Kernel {
   void apply_due(Picoseconds until);
   int next_context();
   int next_fiber();
-  void update_horizon() noexcept { horizon_ = std::min(ready_.top(), earliest_mark()); }
+  /// While somebody polls, each action is looked at: nobody goes on without synchronising.
+  void update_horizon() noexcept {
+    horizon_ = pollers_.empty() ? std::min(ready_.top(), earliest_mark()) : EventHeap::Key{0};
+  }
+  struct Poller {
+    int context;
+    std::array<PolledWord, most_polled> words{};
+    std::array<std::uint64_t, most_polled> values{};
+    std::size_t count = 0;
+    Picoseconds first = 0, round = 0;
+    PollEnd end = PollEnd::interrupted;
+
+    [[nodiscard]] bool differs() const noexcept;
+    [[nodiscard]] Picoseconds look(Picoseconds from) const noexcept;
+  };
+  void compare_polled(Picoseconds since, Picoseconds now);
   [[nodiscard]] EventHeap::Key earliest_mark() const noexcept;
   /// Keys have room for so much time.
   void check_range() const {
@@ -185,6 +231,9 @@ class Kernel {
   std::vector<Delivery> deliveries_; // binary heap, earliest (at, sequence) first
   EventHeap::Key horizon_ = 0;
   Picoseconds now_ = 0;
+  Picoseconds acted_at_ = 0; ///< when who acts had the smallest key last; known while somebody polls
+  std::vector<Poller> pollers_;
+  bool stores_unseen_ = false;
   Picoseconds progress_at_ = INT64_MAX;
   unsigned id_bits_ = 1;
   Picoseconds latest_; ///< last instant for which a key has room
@@ -199,11 +248,13 @@ class Kernel {
   Deliver deliver_ = nullptr;
   Step step_ = nullptr;
   Interrupt interrupt_ = nullptr;
+  Settle settle_ = nullptr;
   Switch switch_ = nullptr;
   LastCall last_call_ = nullptr;
   Progress progress_ = nullptr;
   void *deliver_owner_ = nullptr, *step_owner_ = nullptr, *interrupt_owner_ = nullptr,
-       *switch_owner_ = nullptr, *last_call_owner_ = nullptr, *progress_owner_ = nullptr;
+       *settle_owner_ = nullptr, *switch_owner_ = nullptr, *last_call_owner_ = nullptr,
+       *progress_owner_ = nullptr;
 };
 
 } // namespace mesh

@@ -26,6 +26,9 @@ SccMachine::SccMachine(const MachineConfig& config, std::size_t stack_bytes, std
       this);
   kernel_.on_step([](void* copies, int core) { return static_cast<scc::Copies*>(copies)->step(core); },
                   &copies_);
+  // A loop of the program's own looks at memory without asking.
+  kernel_.on_settle([](void* copies, Picoseconds at) { static_cast<scc::Copies*>(copies)->commit_all(at); },
+                    &copies_);
   kernel_.on_last_call(
       [](void* self) {
         auto* machine = static_cast<SccMachine*>(self);
@@ -50,7 +53,7 @@ void SccMachine::spin(unsigned rounds) {
   if (probes_.intervention() != nullptr) probes_.intervention()->spins(kernel_);
   kernel_.advance(me().dram_line * rounds);
   kernel_.synchronise();
-  copies_.commit_all(kernel_.now()); // its loop looks at memory without asking
+  copies_.commit_all(kernel_.now());
   waiters_.recheck(kernel_.now());
   if (probes_.want(EventMask::own)) [[unlikely]]
     probes_.notify(&Observer::looped, EventMask::own, kernel_.current(), kernel_.now());

@@ -60,9 +60,15 @@ void rockcreek_observed(void *ue, const void *address, unsigned long bytes, unsi
 /* the address is handed to a function, maybe one that is not the program's */
 void rockcreek_given(void *ue, const void *address, const void *function) ROCKCREEK_NOEXCEPT;
 
-/* a waiting loop has gone round; 0 rounds: the program has counted many cycles, which come to the core's clock (a function
- * of its own would move the program's variables) */
-void rockcreek_spin_rounds(void *ue, unsigned rounds) ROCKCREEK_NOEXCEPT;
+/* a waiting loop has gone round; 0 rounds: the program has counted many cycles, which come to the core's clock; STORES: it is
+ * about to store to memory that others may read (functions of their own would move the program's variables) */
+#define ROCKCREEK_STORES (~0u)
+/* a loop that does nothing but look at up to 4 words goes round: with its reads in bits 0 to 7, and the bytes of each word in 4
+ * bits from bit ROCKCREEK_WORD_BYTES on, 0 behind the last; `first` to `fourth`: their addresses */
+#define ROCKCREEK_POLLS (1u << 31)
+#define ROCKCREEK_WORD_BYTES(word) (8 + 4 * (word))
+void rockcreek_spin_rounds(void *ue, unsigned rounds, const void *first, const void *second, const void *third,
+                           const void *fourth) ROCKCREEK_NOEXCEPT;
 /* the program accesses memory that may not be in the first-level cache. `how`: bit 0 a store, above the core cycles until the
  * next one. `lines`: ROCKCREEK_LINES words, by set of that cache
  * the line used last, << 1; bit 0: it may be written there */

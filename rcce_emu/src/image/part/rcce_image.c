@@ -89,12 +89,15 @@ unsigned long rockcreek_lines[ROCKCREEK_LINES];
 API const char rockcreek_uncounted[] = ROCKCREEK_UNCOUNTED; /* objects whose code counts nothing */
 #endif
 /* Visible: libraries of the program's own count here, too. */
-__asm__(".globl rockcreek_own_cycles\n.type rockcreek_own_cycles, @object\n.size rockcreek_own_cycles, 8\n"
-        ".set rockcreek_own_cycles, rockcreek_image + 24");
-_Static_assert(offsetof(struct rockcreek_image, cycles) == 24, "rockcreek_own_cycles is that member");
-__asm__(".globl rockcreek_most_cycles\n.type rockcreek_most_cycles, @object\n.size rockcreek_most_cycles, 4\n"
-        ".set rockcreek_most_cycles, rockcreek_image + 20");
-_Static_assert(offsetof(struct rockcreek_image, most_cycles) == 20, "rockcreek_most_cycles is that member");
+#define WORD(name, member, place, bytes)                                                                          \
+  __asm__(".globl " #name "\n.type " #name ", @object\n.size " #name ", " #bytes "\n.set " #name                    \
+          ", rockcreek_image + " #place);                                                                         \
+  _Static_assert(offsetof(struct rockcreek_image, member) == place, #name " is that member")
+WORD(rockcreek_most_cycles, most_cycles, 16, 4);
+WORD(rockcreek_cycles_left, cycles_left, 20, 4);
+WORD(rockcreek_own_cycles, cycles, 24, 8);
+WORD(rockcreek_waits_until, waits_until, 56, 8);
+_Static_assert(sizeof(RCCE_COMM) <= 0xffff, "it fits its member");
 
 /* Kept out of the dynamic symbol search of other images by -Bsymbolic; the loader looks it up in each copy. */
 __attribute__((visibility("default"))) struct rockcreek_image rockcreek_image = {
@@ -122,6 +125,7 @@ __attribute__((visibility("default"))) struct rockcreek_image rockcreek_image = 
   .blind = 1,
 #endif
   .most_cycles = ROCKCREEK_MOST_CYCLES,
+  .cycles_left = ROCKCREEK_MOST_CYCLES,
   .max_np = RCCE_MAXNP,
   .mpb_bytes = RCCE_BUFF_SIZE_MAX,
   .shared_memory_bytes = RCCE_SHM_SIZE_MAX,
@@ -172,7 +176,7 @@ API void __sanitizer_cov_trace_pc(void) {
   static int blocks = BLOCKS_BETWEEN_YIELDS;
   if (--blocks > 0) return;
   blocks = BLOCKS_BETWEEN_YIELDS;
-  rockcreek_spin_rounds(UE, ROUNDS_BETWEEN_YIELDS);
+  rockcreek_spin_rounds(UE, ROUNDS_BETWEEN_YIELDS, NONE);
 }
 
 /* --- all that the runtime does alone ------------------------------------------------------------------------------- */

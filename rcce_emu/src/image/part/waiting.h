@@ -3,11 +3,24 @@
  * is hidden, so that each has its own. */
 /* --- waiting loops: rccecc makes each loop of the program count its rounds down here ----------------------------- */
 #define ROUNDS_BETWEEN_YIELDS 64
+#define NONE 0, 0, 0, 0 /* words */
+extern unsigned rockcreek_cycles_left;
 __attribute__((visibility("hidden"))) int rockcreek_rounds = ROUNDS_BETWEEN_YIELDS;
 __attribute__((visibility("hidden"))) void rockcreek_spin(void);
 void rockcreek_spin(void) {
-  rockcreek_rounds = ROUNDS_BETWEEN_YIELDS;
-  rockcreek_spin_rounds(UE, ROUNDS_BETWEEN_YIELDS);
+  static unsigned rounds = ROUNDS_BETWEEN_YIELDS;
+  const unsigned gone = rounds;
+  /* towards its alarm in small steps: a round is some hundred cycles */
+  const unsigned left = rockcreek_cycles_left / 256 + 1;
+  rounds = left < ROUNDS_BETWEEN_YIELDS ? left : ROUNDS_BETWEEN_YIELDS;
+  rockcreek_rounds = (int)rounds;
+  rockcreek_spin_rounds(UE, gone, NONE);
+}
+/* a loop that does nothing else but wait for these words to change: entries.h says what `what` is */
+__attribute__((visibility("hidden"))) void rockcreek_poll(unsigned what, const void *first, const void *second, const void *third,
+                                                           const void *fourth);
+void rockcreek_poll(unsigned what, const void *first, const void *second, const void *third, const void *fourth) {
+  rockcreek_spin_rounds(UE, ROCKCREEK_POLLS | what, first, second, third, fourth);
 }
 
 /* --- cycles: the program adds up here what its code takes, and calls where that has become much ------------------- */
@@ -15,9 +28,18 @@ extern unsigned long rockcreek_own_cycles;
 __attribute__((visibility("hidden"))) void rockcreek_counted(void);
 void rockcreek_counted(void) {
   if (UE)
-    rockcreek_spin_rounds(UE, 0);
+    rockcreek_spin_rounds(UE, 0, NONE);
   else
     rockcreek_own_cycles = 0;
+}
+
+/* --- stores that others may see: the program calls before, with what it has counted up to there and not yet handed over -- */
+__attribute__((visibility("hidden"))) void rockcreek_store(unsigned long cycles);
+void rockcreek_store(unsigned long cycles) {
+  if (!UE) return;
+  rockcreek_own_cycles += cycles;
+  rockcreek_spin_rounds(UE, ROCKCREEK_STORES, NONE);
+  rockcreek_own_cycles -= cycles; /* below 0 until the program hands them over */
 }
 
 #ifdef ROCKCREEK_MEMORY

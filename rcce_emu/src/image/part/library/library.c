@@ -14,8 +14,8 @@ extern struct rockcreek_image rockcreek_image __attribute__((weak));
 #pragma weak rockcreek_observed
 #pragma weak rockcreek_given
 
-static void spin_rounds(void *ue, unsigned rounds) {
-  if (ue) rockcreek_spin_rounds(ue, rounds);
+static void spin_rounds(void *ue, unsigned rounds, const void *first, const void *second, const void *third, const void *fourth) {
+  if (ue) rockcreek_spin_rounds(ue, rounds, first, second, third, fourth);
 }
 #define rockcreek_spin_rounds spin_rounds
 
@@ -32,6 +32,7 @@ static void accessed_in_loop(void *ue, unsigned long rounds, const struct rockcr
 __attribute__((weak)) unsigned long rockcreek_lines[ROCKCREEK_LINES]; /* likewise */
 #endif
 __attribute__((weak)) unsigned long rockcreek_own_cycles = 0; /* the program's, where there is one */
-__attribute__((weak)) unsigned rockcreek_most_cycles = ROCKCREEK_MOST_CYCLES; /* likewise */
+__attribute__((weak)) unsigned rockcreek_most_cycles = ROCKCREEK_MOST_CYCLES, rockcreek_cycles_left = ROCKCREEK_MOST_CYCLES; /* likewise */
+__attribute__((weak)) double rockcreek_waits_until = 0; /* likewise */
 
 #include "../waiting.h"
