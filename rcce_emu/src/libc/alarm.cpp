@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one alarm that a UE has. In simulated time it goes off by the clock of the UE's core: in a sleep,
-// pause() or wait at its instant, else at the first query of the time or call of the library that begins
-// after it. In the host's time it is a timer of the host's that signals the UE's thread (host_alarm.cpp).
+// The timers of a UE, and those of them that the C library has once per process: alarm() and setitimer(). In
+// simulated time they go off by the clock of the UE's core: in a sleep, pause() or wait at their instant,
+// else at the first query of the time or call of the library that begins after it. In the host's time they
+// are timers of the host's that signal the UE's thread (host_alarm.cpp).
+#include "libc/alarm.hpp"
+
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
@@ -9,7 +12,6 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-#include "libc/alarm.hpp"
 #include "libc/exports.hpp"
 #include "libc/host_alarm.hpp"
 #include "run/own_signals.hpp"
@@ -29,31 +31,10 @@ timeval to_timeval(Picoseconds time) noexcept {
   return {time / picoseconds_per_second, time % picoseconds_per_second / picoseconds_per_microsecond};
 }
 
-/// What is left until the alarm, and how often it comes.
-itimerval left(const Ue& ue) noexcept {
-  if (ue.engine->wall_clock()) return host_alarm(ue);
-  const process::Alarm* alarm = ue.process->c.alarm.get();
-  if (alarm == nullptr || alarm->at == INT64_MAX) return {};
-  return {to_timeval(alarm->period),
-          to_timeval(std::max(alarm->at - ue.core->now(), picoseconds_per_microsecond))};
-}
-
-void limit_own_code(Ue& ue);
-
-itimerval set(Ue& ue, const itimerval& value) {
-  if (ue.engine->wall_clock()) return set_host_alarm(ue, value);
-  const Picoseconds after = to_picoseconds(value.it_value);
-  charge_own_code(ue);
-  ue.core->schedule();
-  const itimerval before = left(ue);
-  CLibrary& c = ue.process->c;
-  if (c.alarm == nullptr) c.alarm = std::make_unique<process::Alarm>();
-  c.alarm->at = after == 0 ? INT64_MAX : ue.core->now() + after;
-  c.alarm->period = to_picoseconds(value.it_interval);
-  ue.job->note_alarm();
-  ue.engine->wake_progress_at(c.alarm->at);
-  limit_own_code(ue);
-  return before;
+/// One that is on has not yet come to 0.
+itimerval to_itimerval(const TimerSetting& setting) noexcept {
+  return {to_timeval(setting.period),
+          to_timeval(setting.left == 0 ? 0 : std::max(setting.left, picoseconds_per_microsecond))};
 }
 
 /// Has the program's own code call the runtime when it has come to its alarm, in a loop too.
@@ -70,21 +51,81 @@ void limit_own_code(Ue& ue) {
   if (cycles < ROCKCREEK_MOST_CYCLES) image.cycles_left = cycles < 0 ? 0 : static_cast<unsigned>(cycles);
 }
 
+itimerval left(const Ue& ue, __itimer_which_t which) {
+  const process::Timers* const timers = ue.process->c.alarm.get();
+  const process::Timer* const timer = timers == nullptr ? nullptr : timers->all[which].get();
+  return timer == nullptr ? itimerval{} : to_itimerval(timer_setting(ue, *timer));
+}
+
+/// Returns what was left before.
+itimerval set(Ue& ue, __itimer_which_t which, const itimerval& value) {
+  charge_own_code(ue);
+  ue.core->schedule();
+  const itimerval before = left(ue, which);
+  std::unique_ptr<process::Timer>& timer = timers_of(ue).all[which];
+  if (!timer) {
+    timer = std::make_unique<process::Timer>();
+    constexpr std::array signals{SIGALRM, SIGVTALRM, SIGPROF};
+    timer->signal = timer->details.si_signo = signals[which];
+    timer->details.si_code = SI_KERNEL;
+  }
+  set_timer_of(ue, which, {to_picoseconds(value.it_value), to_picoseconds(value.it_interval)});
+  return before;
+}
+
+bool is_interval(__itimer_which_t which) noexcept {
+  return which == ITIMER_REAL || which == ITIMER_VIRTUAL || which == ITIMER_PROF;
+}
+
+bool is_time(const timeval& time) noexcept {
+  return time.tv_sec >= 0 && time.tv_usec >= 0 && time.tv_usec <= 999'999;
+}
+
 } // namespace
+
+process::Timers& timers_of(Ue& ue) {
+  std::unique_ptr<process::Timers>& own = ue.process->c.alarm;
+  if (!own) own = std::make_unique<process::Timers>();
+  return *own;
+}
+
+TimerSetting timer_setting(const Ue& ue, const process::Timer& timer) {
+  if (ue.engine->wall_clock()) return {host_alarm(timer), timer.period};
+  if (timer.at == INT64_MAX) return {0, timer.period};
+  const Picoseconds now = ue.core->now();
+  if (timer.at > now) return {timer.at - now, timer.period};
+  if (timer.period != 0) return {timer.period - (now - timer.at) % timer.period, timer.period};
+  // It has gone off. If its signal is about to be raised, that is still to come.
+  return {timer.signal == 0 || timer.waits ? 0 : picoseconds_per_nanosecond, 0};
+}
+
+void set_timer_of(Ue& ue, std::size_t place, const TimerSetting& wanted) {
+  process::Timers& timers = timers_of(ue);
+  process::Timer& timer = *timers.all[place];
+  timers.end = std::max(timers.end, place + 1);
+  timer.period = wanted.period;
+  timer.waits = false;
+  if (ue.engine->wall_clock()) return set_host_alarm(timer, static_cast<int>(place), wanted.left);
+  timer.at = wanted.left == 0 ? INT64_MAX : ue.core->now() + wanted.left;
+  ue.job->note_alarm();
+  ue.engine->wake_progress_at(timer.at);
+  limit_own_code(ue);
+}
 
 bool ring_alarm(Ue& ue) {
   if (ue.engine->wall_clock()) return false;
-  if (ue.core->now() < process::alarm_time(ue)) {
-    limit_own_code(ue);
-    return false;
-  }
-  process::Alarm& alarm = *ue.process->c.alarm;
-  alarm.at = alarm.period == 0 ? INT64_MAX : ue.core->now() + alarm.period;
-  ue.engine->wake_progress_at(alarm.at);
-  limit_own_code(ue);
+  const Picoseconds now = ue.core->now();
+  bool handled = false;
   const int error = errno;
-  const bool handled = run::raise_in_ue(ue, SIGALRM);
+  for (process::Timer* timer = process::next_timer(ue); timer != nullptr && timer->at <= now;
+       timer = process::next_timer(ue)) {
+    timer->waits = true;
+    limit_own_code(ue);
+    const siginfo_t details = timer->details;
+    handled = run::raise_in_ue(ue, timer->signal, &details) || handled;
+  }
   errno = error;
+  limit_own_code(ue);
   return handled;
 }
 
@@ -123,7 +164,7 @@ unsigned alarm(unsigned seconds) noexcept {
     static auto* const real = real_function<unsigned(unsigned)>("alarm");
     return real(seconds);
   }
-  const itimerval before = set(*ue, {{}, {static_cast<time_t>(seconds), 0}});
+  const itimerval before = set(*ue, ITIMER_REAL, {{}, {static_cast<time_t>(seconds), 0}});
   return static_cast<unsigned>(before.it_value.tv_sec + (before.it_value.tv_usec > 0 ? 1 : 0));
 }
 
@@ -133,38 +174,36 @@ useconds_t ualarm(useconds_t microseconds, useconds_t interval) noexcept {
     static auto* const real = real_function<useconds_t(useconds_t, useconds_t)>("ualarm");
     return real(microseconds, interval);
   }
-  const itimerval before = set(*ue,
+  const itimerval before = set(*ue, ITIMER_REAL,
                                {to_timeval(interval * picoseconds_per_microsecond),
                                 to_timeval(microseconds * picoseconds_per_microsecond)});
   return static_cast<useconds_t>(before.it_value.tv_sec * 1'000'000 + before.it_value.tv_usec);
 }
 
 int setitimer(__itimer_which_t which, const struct itimerval* value, struct itimerval* before) noexcept {
-  Ue* ue = which == ITIMER_REAL && value != nullptr ? calling_ue() : nullptr;
+  Ue* ue = is_interval(which) ? calling_ue() : nullptr;
   if (ue == nullptr) {
     static auto* const real =
         real_function<int(__itimer_which_t, const struct itimerval*, struct itimerval*)>("setitimer");
     return real(which, value, before);
   }
-  const auto wrong = [](const timeval& time) {
-    return time.tv_sec < 0 || time.tv_usec < 0 || time.tv_usec > 999'999;
-  };
-  if (wrong(value->it_value) || wrong(value->it_interval)) {
+  const itimerval wanted = value == nullptr ? itimerval{} : *value; // as the kernel has it
+  if (!is_time(wanted.it_value) || !is_time(wanted.it_interval)) {
     errno = EINVAL;
     return -1;
   }
-  const itimerval old = set(*ue, *value);
+  const itimerval old = set(*ue, which, wanted);
   if (before != nullptr) *before = old;
   return 0;
 }
 
 int getitimer(__itimer_which_t which, struct itimerval* value) noexcept {
-  Ue* ue = which == ITIMER_REAL ? calling_ue() : nullptr;
+  Ue* ue = is_interval(which) ? calling_ue() : nullptr;
   if (ue == nullptr) {
     static auto* const real = real_function<int(__itimer_which_t, struct itimerval*)>("getitimer");
     return real(which, value);
   }
-  *value = left(*ue);
+  *value = left(*ue, which);
   return 0;
 }
 

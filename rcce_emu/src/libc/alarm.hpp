@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// SIGALRM of a UE: alarm(), ualarm() and setitimer(ITIMER_REAL).
+// The timers of a UE: alarm(), ualarm(), setitimer() (alarm.cpp), timer_create() and its kind (timers.cpp).
 #pragma once
 
 #include <cstdint>
+#include <ctime>
 
 #include "mesh_sim/units.hpp"
 
@@ -10,21 +11,41 @@ namespace rcce {
 class Job;
 struct Ue;
 } // namespace rcce
+namespace rcce::process {
+struct Timer;
+struct Timers;
+} // namespace rcce::process
 
 namespace rcce::libc {
 
 inline constexpr mesh::Picoseconds picoseconds_per_second = 1'000'000'000'000;
+inline constexpr mesh::Picoseconds picoseconds_per_nanosecond = 1000;
 /// A run never comes near the longest time that the clock can tell; neither may an absurd request.
 inline constexpr std::int64_t longest_seconds = 1'000'000;
 
-/// Where the UE's clock has come to its alarm: does what SIGALRM does to it, and may not return. Returns
-/// whether a handler has run. On the UE's context, outside anything that is half done.
+/// What a clock of that name shows at the start of a run, in seconds.
+[[nodiscard]] std::int64_t start_of_run(clockid_t clock) noexcept;
+
+/// The UE's, made at its first use.
+[[nodiscard]] process::Timers& timers_of(Ue& ue);
+
+/// How a timer is set.
+struct TimerSetting {
+  mesh::Picoseconds left = 0;   ///< until it goes off; 0: it is off
+  mesh::Picoseconds period = 0; ///< then after so much each; 0: once
+};
+[[nodiscard]] TimerSetting timer_setting(const Ue& ue, const process::Timer& timer);
+/// Sets a timer of the calling UE, at `place` among its timers.
+void set_timer_of(Ue& ue, std::size_t place, const TimerSetting& wanted);
+
+/// Where the UE's clock has come to timers of its: does what their signals do to it, and may not return.
+/// Returns whether a handler has run. On the UE's context, outside anything that is half done.
 bool ring_alarm(Ue& ue);
 /// The same from within a call of the library, which the handler may call itself.
 void ring_alarm_in_call(Ue& ue);
 
-/// Takes UEs whose alarm is due by `time` out of their waits, by Engine::interrupt_wait(). Returns when the
-/// first of them goes on, or `time`; `next`: the first alarm that is due later, of those that wait.
+/// Takes UEs whose timers are due by `time` out of their waits, by Engine::interrupt_wait(). Returns when the
+/// first of them goes on, or `time`; `next`: the first timer that is due later, of those that wait.
 mesh::Picoseconds ring_sleepers(Job& job, mesh::Picoseconds time, mesh::Picoseconds& next);
 
 } // namespace rcce::libc

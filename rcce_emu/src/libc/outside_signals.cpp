@@ -79,9 +79,8 @@ void note_owner(Ue& ue, int signal, bool handles) {
 int set_outside_handler(Ue& ue, int signal, const struct sigaction* action,
                         struct sigaction* before) noexcept {
   const auto index = static_cast<std::size_t>(signal);
-  struct sigaction old {};
-  if (sigaction_of_process(signal, nullptr, &old) != 0) return -1;
-  if (old.sa_sigaction == handle_outside) old = outside_actions[index];
+  struct sigaction& own = run::signals_of(ue).actions[index]; // what the UE's own timers call
+  const struct sigaction old = own;
   if (action != nullptr) {
     struct sigaction installed = *action;
     if (is_function(*action)) {
@@ -93,6 +92,7 @@ int set_outside_handler(Ue& ue, int signal, const struct sigaction* action,
     }
     if (sigaction_of_process(signal, &installed, nullptr) != 0) return -1;
     set_by_ue[index] = is_function(*action) || action->sa_handler == SIG_IGN;
+    own = *action;
     note_owner(ue, signal, is_function(*action));
   }
   if (before != nullptr) *before = old;

@@ -27,12 +27,14 @@ struct RawCall {
 };
 
 constexpr const char* own_signals = "because handlers of signals are each UE's own; use sigaction()";
+constexpr const char* own_timers =
+    "because a UE's timers go by its own clock; use timer_create() or setitimer()";
 
 constexpr const char *one_view = "because all UEs share one process, whose name spaces these are",
                      *one_filter =
                          "because all UEs share one process, which the filter would end for all of them";
 
-constexpr std::array<RawCall, 12> calls{{{SYS_exit, "syscall(SYS_exit)", nullptr},
+constexpr std::array<RawCall, 15> calls{{{SYS_exit, "syscall(SYS_exit)", nullptr},
                                          {SYS_exit_group, "syscall(SYS_exit_group)", nullptr},
                                          {SYS_fork, "syscall(SYS_fork)", one_process},
                                          {SYS_vfork, "syscall(SYS_vfork)", one_process},
@@ -43,7 +45,10 @@ constexpr std::array<RawCall, 12> calls{{{SYS_exit, "syscall(SYS_exit)", nullptr
                                          {SYS_unshare, "syscall(SYS_unshare)", one_view},
                                          {SYS_setns, "syscall(SYS_setns)", one_view},
                                          {SYS_seccomp, "syscall(SYS_seccomp)", one_filter},
-                                         {SYS_rt_sigaction, "syscall(SYS_rt_sigaction)", own_signals}}};
+                                         {SYS_rt_sigaction, "syscall(SYS_rt_sigaction)", own_signals},
+                                         {SYS_timer_create, "syscall(SYS_timer_create)", own_timers},
+                                         {SYS_timerfd_create, "syscall(SYS_timerfd_create)", own_timers},
+                                         {SYS_setitimer, "syscall(SYS_setitimer)", own_timers}}};
 
 void notify_end(Ue& ue, const char* name) {
   ue.process->c.output->tell(ue, fmt::format(" called {}: it ends this UE only, as _exit() does", name));

@@ -29,8 +29,6 @@
 namespace rcce::libc {
 namespace {
 
-constexpr std::int64_t picoseconds_per_nanosecond = 1000;
-
 /// Where a wait of so many nanoseconds ends by the UE's clock; -1: never.
 Picoseconds end_after(Ue& ue, std::int64_t nanoseconds) noexcept {
   if (nanoseconds < 0) return INT64_MAX;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Signals that a UE sends itself, and the handlers for them, per UE: raise(), kill() of the own process,
-// abort(), faults, its alarm. Handlers of signals that come from outside at any moment
-// (descriptors, children, timers of the host) are installed in the process, and run on whichever
+// abort(), faults, its timers. Handlers of signals that come from outside at any moment
+// (descriptors, children, other programs) are installed in the process, and run on whichever
 // UE is at work then. Masks: signal_mask.cpp; the names of older standards: signal_old.cpp.
 #include <cerrno>
 #include <csignal>

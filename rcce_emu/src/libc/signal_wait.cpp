@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Waiting for signals: pause(), sigsuspend(), sigwait() and its kind. In simulated time a UE's own alarm is
-// the only one that can come to it while it waits; from outside come those of the host.
+// Waiting for signals: pause(), sigsuspend(), sigwait() and its kind. In simulated time those of a UE's
+// own timers are the only ones that can come to it while it waits; from outside come those of the host.
 #include "libc/signal_wait.hpp"
 
 #include <algorithm>
@@ -62,11 +62,10 @@ bool outside_part(const sigset_t& set, sigset_t& part) noexcept {
 
 /// Takes a signal of the set that is pending; 0: there is none.
 int take_pending(Ue& ue, const sigset_t& set, siginfo_t& details) {
-  process::Signals& own = run::signals_of(ue);
+  const process::Signals& own = run::signals_of(ue);
   for (int signal = 1; signal <= process::Signals::highest; ++signal) {
     if (sigismember(&set, signal) != 1 || sigismember(&own.pending, signal) != 1) continue;
-    sigdelset(&own.pending, signal);
-    details = own.details[static_cast<std::size_t>(signal)];
+    details = run::take_waiting(ue, signal);
     return signal;
   }
   sigset_t outside;

@@ -63,18 +63,18 @@ void sleep_until(Ue& ue, Picoseconds end) {
   ue.core->schedule();
 }
 
-/// In the host's time: an alarm that has called its handler is noticed after a step.
+/// In the host's time: a timer that has called a handler is noticed after a step.
 Picoseconds sleep_in_steps(Ue& ue, Picoseconds end) {
   constexpr Picoseconds step = picoseconds_per_second / 50;
-  const unsigned handled = alarms_handled(ue);
+  const unsigned handled = own_handlers_run(ue);
   for (Picoseconds now = ue.core->now(); now < end; now = ue.core->now()) {
     ue.core->sleep_until(std::min(end, now + step));
-    if (alarms_handled(ue) != handled) return std::max<Picoseconds>(end - ue.core->now(), 1);
+    if (own_handlers_run(ue) != handled) return std::max<Picoseconds>(end - ue.core->now(), 1);
   }
   return 0;
 }
 
-/// Returns what is left of the time where the handler of an alarm has ended the sleep, else 0.
+/// Returns what is left of the time where the handler of a timer has ended the sleep, else 0.
 Picoseconds sleep_for(Ue& ue, std::int64_t seconds, std::int64_t nanoseconds) {
   charge_own_code(ue);
   const Picoseconds duration =
@@ -106,10 +106,6 @@ bool is_checker(const void* caller) noexcept {
       dladdr(caller, &calling) != 0 && checker.dli_fbase == calling.dli_fbase;
 }
 
-bool is_calendar(clockid_t clock) noexcept {
-  return clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE || clock == CLOCK_TAI;
-}
-
 } // namespace
 
 void rcce::libc::lead_on_clock_polls(Ue& ue, double unit, double begin) {
@@ -131,6 +127,15 @@ void rcce::libc::lead_on_clock_polls(Ue& ue, double unit, double begin) {
   ue.core->sleep_until(now + further);
   ue.own_time += further;
   polls.last = ue.core->now();
+}
+
+std::int64_t rcce::libc::start_of_run(clockid_t clock) noexcept {
+  // Every other clock began with the run: monotonic ones, and those of CPU time, because a core has but one
+  // UE.
+  return clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE || clock == CLOCK_REALTIME_ALARM ||
+          clock == CLOCK_TAI
+      ? start_of_run_seconds
+      : 0;
 }
 
 int rcce::libc::sleep_in_call(Ue& ue, std::int64_t nanoseconds) {
@@ -157,9 +162,7 @@ int clock_gettime(clockid_t clock, struct timespec* result) noexcept {
     static auto* const real = real_function<int(clockid_t, struct timespec*)>("clock_gettime");
     return real(clock, result);
   }
-  // Every other clock began with the run: monotonic ones, and those of CPU time, because a core has but one
-  // UE.
-  const std::int64_t epoch = is_calendar(clock) ? start_of_run_seconds : 0;
+  const std::int64_t epoch = start_of_run(clock);
   *result = to_timespec(query_time(*ue, picoseconds_per_second, epoch), epoch);
   return 0;
 }
@@ -264,8 +267,7 @@ int clock_nanosleep(clockid_t clock, int flags, const struct timespec* time, str
     return EINTR;
   } else {
     charge_own_code(*ue);
-    const std::int64_t epoch = is_calendar(clock) ? start_of_run_seconds : 0;
-    const timespec now = to_timespec(ue->core->now(), epoch);
+    const timespec now = to_timespec(ue->core->now(), start_of_run(clock));
     if (time->tv_sec > now.tv_sec || (time->tv_sec == now.tv_sec && time->tv_nsec > now.tv_nsec))
       return sleep_for(*ue, time->tv_sec - now.tv_sec - (time->tv_nsec < now.tv_nsec ? 1 : 0),
                        time->tv_nsec - now.tv_nsec + (time->tv_nsec < now.tv_nsec ? 1'000'000'000 : 0)) == 0

@@ -51,9 +51,20 @@ std::vector<std::string> describe(const std::vector<CodeLocation>& places) {
   return told;
 }
 
+Timer* next_timer(const Ue& ue) noexcept {
+  const Timers* const timers = ue.process->c.alarm.get();
+  Timer* next = nullptr;
+  for (std::size_t i = 0; timers != nullptr && i < timers->end; ++i) {
+    Timer* const one = timers->all[i].get();
+    if (one == nullptr || one->signal == 0 || one->waits || one->at == INT64_MAX) continue;
+    if (next == nullptr || one->at < next->at) next = one;
+  }
+  return next;
+}
+
 Picoseconds alarm_time(const Ue& ue) noexcept {
-  const Alarm* alarm = ue.process->c.alarm.get();
-  return alarm == nullptr ? INT64_MAX : alarm->at;
+  const Timer* const next = next_timer(ue);
+  return next == nullptr ? INT64_MAX : next->at;
 }
 
 } // namespace rcce::process

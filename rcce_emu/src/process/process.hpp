@@ -108,7 +108,9 @@ struct CodeLocation {
 /// The copy that holds it; null where none does.
 [[nodiscard]] const image::Image* image_of(const Ue& ue, const void* address) noexcept;
 
-/// When the UE's alarm goes off by its clock; INT64_MAX: never.
+/// The first of the UE's timers that will bring a signal, the lowest of several at one instant; null: none.
+[[nodiscard]] Timer* next_timer(const Ue& ue) noexcept;
+/// When it goes off by the UE's clock, in picoseconds; INT64_MAX: never.
 [[nodiscard]] mesh::Picoseconds alarm_time(const Ue& ue) noexcept;
 
 /// The UE that is calling, or null: then the C library's own function is wanted. Its call is counted: what a

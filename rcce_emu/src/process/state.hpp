@@ -136,17 +136,28 @@ struct InputStream {
   std::FILE* stream = nullptr; ///< that `stdin` was led to with it
 };
 
-/// SIGALRM by the UE's clock, or by the host's.
-struct Alarm {
-  Alarm() = default;
-  ~Alarm();
-  Alarm(const Alarm&) = delete;
-  Alarm& operator=(const Alarm&) = delete;
+/// A timer of a UE by the UE's clock, or by the host's.
+struct Timer {
+  Timer() = default;
+  ~Timer();
+  Timer(const Timer&) = delete;
+  Timer& operator=(const Timer&) = delete;
 
-  mesh::Picoseconds at = INT64_MAX; ///< in the host's time 0: it is on
-  mesh::Picoseconds period = 0;     ///< 0: once; in the host's time the timer knows it
-  std::optional<timer_t> timer;     ///< in the host's time
-  volatile unsigned handled = 0;    ///< likewise: by the UE's handler
+  int signal = 0;                   ///< 0: none comes, by SIGEV_NONE
+  siginfo_t details{};              ///< what the signal tells
+  clockid_t clock = CLOCK_REALTIME; ///< of absolute times
+  mesh::Picoseconds at = INT64_MAX; ///< when it goes off; in the host's time 0: it is on
+  mesh::Picoseconds period = 0;     ///< 0: once
+  bool waits = false;               ///< it has gone off, and its signal has not reached the UE
+  int overruns = 0;                 ///< signals that the last one stands for, besides itself
+  std::optional<timer_t> host;      ///< in the host's time
+};
+
+/// All of a UE. A handler may look at them at any moment, therefore their places stay.
+struct Timers {
+  static constexpr std::size_t intervals = 3; ///< those of setitimer(), the first of them alarm()'s
+  std::array<std::unique_ptr<Timer>, 64> all; ///< then those of timer_create(), by number
+  std::size_t end = 0;                        ///< behind the last that there has been
 };
 
 /// Signals of a UE. Its mask is data: the thread, which other UEs share and which the runtime's own signals
@@ -155,12 +166,13 @@ struct Signals {
   Signals() noexcept;
 
   static constexpr int highest = 64;
-  /// Handlers for signals that the UE sends itself or causes by a fault.
+  /// Handlers for signals that the UE sends itself, causes by a fault or gets by its timers.
   std::array<struct sigaction, highest + 1> actions{};
   sigset_t blocked, pending;
   sigset_t handled_outside;                     ///< signals from outside: the UE has set the handler last
-  std::array<siginfo_t, highest + 1> details{}; ///< of those that are pending
-  stack_t stack{};                              ///< that sigaltstack() has been told
+  std::array<siginfo_t, highest + 1> waiting{}; ///< the pending ones, in the order in which they came
+  std::size_t waiting_count = 0;
+  stack_t stack{}; ///< that sigaltstack() has been told
   volatile unsigned handlers_run = 0;
 };
 
@@ -202,7 +214,7 @@ struct alignas(64) CLibrary {
   std::array<char, 64> time_text{};         ///< result of asctime() and ctime()
   std::unique_ptr<Environment> environment; ///< of its own; null until the first change
   std::unique_ptr<Signals> signals;         ///< null until the first handler or mask
-  std::unique_ptr<Alarm> alarm;             ///< null until it is first set
+  std::unique_ptr<Timers> alarm;            ///< its alarm and all other timers; null until the first is made
 };
 
 } // namespace rcce::process

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/own_signals.hpp"
 
+#include <algorithm>
+#include <climits>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include "process/process.hpp"
@@ -73,15 +76,56 @@ bool ignored_by_default(int signal) noexcept {
   }
 }
 
+/// The timer that has sent this, or null.
+process::Timer* timer_of(const Ue& ue, const siginfo_t& details) noexcept {
+  const process::Timers* const timers = ue.process->c.alarm.get();
+  if (timers == nullptr) return nullptr;
+  std::size_t place = timers->all.size();
+  if (details.si_code == SI_TIMER)
+    place = process::Timers::intervals + static_cast<std::size_t>(details.si_timerid);
+  else if (details.si_code == SI_KERNEL && details.si_signo == SIGALRM)
+    place = ITIMER_REAL;
+  else if (details.si_code == SI_KERNEL && details.si_signo == SIGVTALRM)
+    place = ITIMER_VIRTUAL;
+  else if (details.si_code == SI_KERNEL && details.si_signo == SIGPROF)
+    place = ITIMER_PROF;
+  return place < timers->all.size() ? timers->all[place].get() : nullptr;
+}
+
+/// The signal reaches the UE: a timer that has sent it says for how many it stands, and goes on.
+void tell_timer(Ue& ue, siginfo_t& details) noexcept {
+  process::Timer* const timer = timer_of(ue, details);
+  if (timer == nullptr || !timer->waits) return;
+  timer->waits = false;
+  if (!ue.engine->wall_clock()) {
+    const Picoseconds missed = timer->period == 0 ? 0 : (ue.core->now() - timer->at) / timer->period;
+    timer->overruns = static_cast<int>(std::min<Picoseconds>(missed, INT_MAX));
+    timer->at = timer->period == 0 ? INT64_MAX : timer->at + (missed + 1) * timer->period;
+    ue.engine->wake_progress_at(timer->at);
+  }
+  if (details.si_code == SI_TIMER) details.si_overrun = timer->overruns;
+}
+
+/// Keeps a signal that the mask holds back. As the kernel has it, those of lower numbers wait once only, but
+/// for those of timers. Returns false where it is dropped.
+bool keep(Signals& own, const siginfo_t& details) noexcept {
+  const int signal = details.si_signo;
+  const bool once = signal < SIGRTMIN && details.si_code != SI_TIMER && is_in(own.pending, signal);
+  if (once || own.waiting_count == own.waiting.size()) return false;
+  own.waiting[own.waiting_count] = details;
+  own.waiting_count = own.waiting_count + 1;
+  sigaddset(&own.pending, signal);
+  return true;
+}
+
 /// Those that have waited and need not any more, the lowest first, as the kernel has it.
 void deliver_pending(Ue& ue) {
   Signals& own = *ue.process->c.signals;
-  for (int signal = 1; signal <= Signals::highest; ++signal) {
-    if (!is_in(own.pending, signal) || is_in(own.blocked, signal)) continue;
-    sigdelset(&own.pending, signal);
-    const siginfo_t details = own.details[static_cast<std::size_t>(signal)];
-    raise_in_ue(ue, signal, &details);
-  }
+  for (int signal = 1; signal <= Signals::highest; ++signal)
+    while (is_in(own.pending, signal) && !is_in(own.blocked, signal)) {
+      const siginfo_t details = take_waiting(ue, signal);
+      raise_in_ue(ue, signal, &details);
+    }
 }
 
 /// The mask while a handler runs; what it was comes back also where the handler throws.
@@ -106,8 +150,6 @@ class HandlerMask {
 
 bool comes_from_outside(int signal) noexcept {
   switch (signal) {
-  case SIGVTALRM:
-  case SIGPROF:
   case SIGIO:
   case SIGCHLD:
     return true;
@@ -176,23 +218,39 @@ void run_handler(Ue& ue, int signal, siginfo_t* details, void* context) {
 
 bool raise_in_ue(Ue& ue, int signal, const siginfo_t* details) {
   siginfo_t told{};
-  told.si_signo = signal;
   told.si_code = SI_TKILL;
   if (details != nullptr) told = *details;
-  const Signals* own = signals_if_any(ue);
+  told.si_signo = signal;
   if (blocks(ue, signal)) {
-    Signals& keeps = signals_of(ue);
-    if (!is_in(keeps.pending, signal)) keeps.details[static_cast<std::size_t>(signal)] = told;
-    sigaddset(&keeps.pending, signal);
+    if (!keep(signals_of(ue), told)) tell_timer(ue, told);
     return false;
   }
+  tell_timer(ue, told);
   if (has_handler(ue, signal)) {
     run_handler(ue, signal, &told, nullptr);
     return true;
   }
-  const bool ignored = own != nullptr && own->actions[static_cast<std::size_t>(signal)].sa_handler == SIG_IGN;
-  if (!ignored && !ignored_by_default(signal)) crash_ue(ue, signal);
+  if (!ignores(ue, signal)) crash_ue(ue, signal);
   return false;
+}
+
+bool ignores(const Ue& ue, int signal) noexcept {
+  const Signals* own = signals_if_any(ue);
+  return ignored_by_default(signal) ||
+      (own != nullptr && own->actions[static_cast<std::size_t>(signal)].sa_handler == SIG_IGN);
+}
+
+siginfo_t take_waiting(Ue& ue, int signal) noexcept {
+  Signals& own = *ue.process->c.signals;
+  const auto end = own.waiting.begin() + static_cast<std::ptrdiff_t>(own.waiting_count);
+  const auto is_one = [signal](const siginfo_t& one) { return one.si_signo == signal; };
+  const auto found = std::find_if(own.waiting.begin(), end, is_one);
+  siginfo_t details = *found;
+  std::copy(found + 1, end, found);
+  own.waiting_count = own.waiting_count - 1;
+  if (std::none_of(found, end - 1, is_one)) sigdelset(&own.pending, signal);
+  tell_timer(ue, details);
+  return details;
 }
 
 bool handles_outside(Job& job) noexcept {
@@ -204,6 +262,12 @@ bool handles_outside(Job& job) noexcept {
 }
 
 void forget_signals(Ue& ue) noexcept {
+  if (process::Timers* const timers = ue.process ? ue.process->c.alarm.get() : nullptr)
+    for (const std::unique_ptr<process::Timer>& timer : timers->all) {
+      if (timer == nullptr) continue;
+      timer->at = INT64_MAX;
+      if (timer->host) stop_timer(*timer->host);
+    }
   if (signals_if_any(ue) == nullptr) return;
   sigset_t none;
   sigemptyset(&none);

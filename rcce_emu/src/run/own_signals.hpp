@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Signals as a UE has them: those that it sends itself or that its alarm brings, its mask, and those that
+// Signals as a UE has them: those that it sends itself or that its timers bring, its mask, and those that
 // wait for the mask to let them through. Signals from outside (descriptors, children, timers of the host)
 // reach the thread; of these alone the thread's own mask follows the UEs'.
 #pragma once
@@ -30,15 +30,19 @@ void restore_blocked(Ue& ue, const sigset_t& blocked) noexcept;
 /// The UE gets a signal: keeps it where the mask wants that, runs the handler that the UE has set, ignores
 /// it, or does not return. `details`: null where raise() would give none. Returns whether a handler has run.
 bool raise_in_ue(Ue& ue, int signal, const siginfo_t* details = nullptr);
+/// The first of those that wait for the mask under this number, which does not wait any more. There is one.
+siginfo_t take_waiting(Ue& ue, int signal) noexcept;
 /// Calls the UE's handler, under the mask that it has asked for. There is one.
 void run_handler(Ue& ue, int signal, siginfo_t* details, void* context);
 /// Whether the UE has a handler of its own for it.
 [[nodiscard]] bool has_handler(const Ue& ue, int signal) noexcept;
+/// Whether it does nothing to the UE, by the UE's wish or because it has said nothing.
+[[nodiscard]] bool ignores(const Ue& ue, int signal) noexcept;
 
 /// Whether a UE has a handler for a signal from outside.
 [[nodiscard]] bool handles_outside(Job& job) noexcept;
 
-/// The UE ends: it blocks nothing any more.
+/// The UE ends: it blocks nothing any more, and its timers stop.
 void forget_signals(Ue& ue) noexcept;
 
 } // namespace rcce::run

@@ -94,9 +94,9 @@ Watchdog::Watchdog(Job& job, Output& output, double timeout_seconds)
 }
 
 Watchdog::~Watchdog() {
-  timer_delete(timer_);
-  timer_delete(look_timer_);
-  timer_delete(rest_timer_);
+  delete_timer(timer_);
+  delete_timer(look_timer_);
+  delete_timer(rest_timer_);
   active = nullptr;
   leave_interrupts(slot_);
 }
