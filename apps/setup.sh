@@ -133,7 +133,9 @@ as_root() {
   if [ "$(id -u)" -eq 0 ]; then env "$@"; else sudo env "$@"; fi
 }
 
+# What is new is found when the tree is configured the next time.
 apt_install() {
+  rm -f "$root/build/build.ninja"
   as_root DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$@" >&2
 }
 
@@ -356,8 +358,12 @@ cd "$root"
 # A tree that was copied or moved after configuring cannot be built; one that was never configured has no rules.
 if ! grep -qsxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" build/CMakeCache.txt; then
   cmake --preset release --fresh >&2
-elif [ ! -e build/build.ninja ]; then
+elif [ ! -e build/build.ninja ] || [ "$blas$mpi$handbook" != nonono ]; then # it may have been configured without them
   cmake --preset release >&2
+fi
+if [ $mpi = yes ] && ! grep -qs librcce_mpi build/build.ninja; then
+  say "MPI is installed, but CMake does not find it: name its compiler by cmake --preset release -DMPI_C_COMPILER=FILE, then this again"
+  exit 1
 fi
 # shellcheck disable=SC2086  # one word or two
 cmake --build --preset release --target $target --parallel "$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)" >&2
