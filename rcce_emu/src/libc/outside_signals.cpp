@@ -67,13 +67,6 @@ sigset_t harmless(const sigset_t& mask) noexcept {
   return left;
 }
 
-void note_owner(Ue& ue, int signal, bool handles) {
-  for (int rank = 0; rank < ue.job->size(); ++rank)
-    if (process::Signals* other = ue.job->ue(rank).process->c.signals.get())
-      sigdelset(&other->handled_outside, signal);
-  if (handles) sigaddset(&run::signals_of(ue).handled_outside, signal);
-}
-
 } // namespace
 
 int set_outside_handler(Ue& ue, int signal, const struct sigaction* action,
@@ -93,7 +86,7 @@ int set_outside_handler(Ue& ue, int signal, const struct sigaction* action,
     if (sigaction_of_process(signal, &installed, nullptr) != 0) return -1;
     set_by_ue[index] = is_function(*action) || action->sa_handler == SIG_IGN;
     own = *action;
-    note_owner(ue, signal, is_function(*action));
+    ue.job->outside_signal(signal).handler = is_function(*action) ? ue.rank : -1;
   }
   if (before != nullptr) *before = old;
   return 0;

@@ -169,7 +169,6 @@ struct Signals {
   /// Handlers for signals that the UE sends itself, causes by a fault or gets by its timers.
   std::array<struct sigaction, highest + 1> actions{};
   sigset_t blocked, pending;
-  sigset_t handled_outside;                     ///< signals from outside: the UE has set the handler last
   std::array<siginfo_t, highest + 1> waiting{}; ///< the pending ones, in the order in which they came
   std::size_t waiting_count = 0;
   stack_t stack{}; ///< that sigaltstack() has been told

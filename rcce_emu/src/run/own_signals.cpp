@@ -15,7 +15,6 @@
 rcce::process::Signals::Signals() noexcept {
   sigemptyset(&blocked);
   sigemptyset(&pending);
-  sigemptyset(&handled_outside);
 }
 
 namespace rcce::run {
@@ -35,23 +34,17 @@ const Signals* signals_if_any(const Ue& ue) noexcept {
 
 /// Of UEs that take turns on one thread: whoever handles the signal decides, else anybody who blocks it.
 bool thread_blocks(Job& job, int signal) noexcept {
-  bool anybody = false;
-  for (int rank = 0; rank < job.size(); ++rank) {
-    const Signals* one = signals_if_any(job.ue(rank));
-    if (one == nullptr) continue;
-    if (is_in(one->handled_outside, signal)) return is_in(one->blocked, signal);
-    anybody = anybody || is_in(one->blocked, signal);
-  }
-  return anybody;
+  const Job::OutsideSignal& outside = job.outside_signal(signal);
+  return outside.handler >= 0 ? blocks(job.ue(outside.handler), signal) : outside.blockers > 0;
 }
 
-/// Leads the thread's mask after the UE's, as far as signals from outside go.
-void follow_mask(Ue& ue) noexcept {
+/// Leads the thread's mask after the UE's, of which these signals from outside have changed.
+void follow_mask(Ue& ue, const sigset_t& changed) noexcept {
   sigset_t block, unblock;
   sigemptyset(&block);
   sigemptyset(&unblock);
   for (int signal = 1; signal <= Signals::highest; ++signal) {
-    if (!comes_from_outside(signal)) continue;
+    if (!is_in(changed, signal)) continue;
     const bool blocked = ue.engine->concurrent() ? blocks(ue, signal) : thread_blocks(*ue.job, signal);
     sigaddset(blocked ? &block : &unblock, signal);
   }
@@ -171,13 +164,18 @@ bool blocks(const Ue& ue, int signal) noexcept {
 
 void restore_blocked(Ue& ue, const sigset_t& blocked) noexcept {
   Signals& own = signals_of(ue);
-  bool outside = false;
-  for (int signal = 1; signal <= Signals::highest; ++signal)
-    outside = outside || (comes_from_outside(signal) && is_in(own.blocked, signal) != is_in(blocked, signal));
+  sigset_t changed;
+  sigemptyset(&changed);
+  for (int signal = 1; signal <= Signals::highest; ++signal) {
+    const bool now = is_in(blocked, signal);
+    if (is_in(own.blocked, signal) == now || !comes_from_outside(signal)) continue;
+    sigaddset(&changed, signal);
+    if (!ue.engine->concurrent()) ue.job->outside_signal(signal).blockers += now ? 1 : -1;
+  }
   own.blocked = blocked;
   sigdelset(&own.blocked, SIGKILL);
   sigdelset(&own.blocked, SIGSTOP);
-  if (outside) follow_mask(ue);
+  if (sigisemptyset(&changed) == 0) follow_mask(ue, changed);
 }
 
 void set_blocked(Ue& ue, const sigset_t& blocked) {
@@ -254,10 +252,8 @@ siginfo_t take_waiting(Ue& ue, int signal) noexcept {
 }
 
 bool handles_outside(Job& job) noexcept {
-  for (int rank = 0; rank < job.size(); ++rank) {
-    const Signals* own = signals_if_any(job.ue(rank));
-    if (own != nullptr && sigisemptyset(&own->handled_outside) == 0) return true;
-  }
+  for (int signal = 1; signal <= Signals::highest; ++signal)
+    if (job.outside_signal(signal).handler >= 0) return true;
   return false;
 }
 
@@ -271,7 +267,10 @@ void forget_signals(Ue& ue) noexcept {
   if (signals_if_any(ue) == nullptr) return;
   sigset_t none;
   sigemptyset(&none);
-  sigemptyset(&ue.process->c.signals->handled_outside);
+  for (int signal = 1; signal <= Signals::highest; ++signal) {
+    int own = ue.rank;
+    ue.job->outside_signal(signal).handler.compare_exchange_strong(own, -1);
+  }
   restore_blocked(ue, none);
 }
 

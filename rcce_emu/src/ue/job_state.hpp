@@ -2,6 +2,7 @@
 // A job while it runs: what UEs, reports and output need to know of their whole. Built and driven by job.cpp.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <memory>
 #include <mutex>
@@ -90,6 +91,15 @@ class Job {
   void note_alarm() noexcept { alarms_ = true; }
   [[nodiscard]] bool alarms() const noexcept { return alarms_; }
 
+  /// A signal that comes from outside (run/own_signals.hpp).
+  struct OutsideSignal {
+    std::atomic<int> handler{-1}; ///< rank of the UE whose handler the process has; -1: none
+    int blockers = 0;             ///< UEs that block it, where they take turns on one thread
+  };
+  [[nodiscard]] OutsideSignal& outside_signal(int signal) noexcept {
+    return outside_signals_[static_cast<std::size_t>(signal)];
+  }
+
   /// Says that all have been polling for suspiciously long; returns whether that has been said before.
   bool suspects_polling() noexcept { return suspects_polling_.exchange(true); }
 
@@ -115,6 +125,7 @@ class Job {
   std::atomic<unsigned> host_orders_{0};
   std::atomic<bool> observed_{false};
   std::atomic<bool> mismatched_{false};
+  std::array<OutsideSignal, 65> outside_signals_; ///< by number
 };
 
 /// The job whose UEs run on this thread, or null.
