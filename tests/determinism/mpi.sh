@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # --engine mpi --clock simulated against the simulation engine without contention: programs without races print the same picoseconds, and
-# have the same matrix and profile. Their timeline is that of threads. The processes share memory, then take each other for hosts of
+# have the same matrix, profile and mean of what UEs compute. Their timeline is that of threads. The processes share memory, then take each other for hosts of
 # their own, which MPI joins (of Open MPI by TCP alone). engines.cpp says of which programs that is not to be expected.
 set -eu
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
@@ -22,7 +22,10 @@ compare() {
   wanted=$status
   record mpi --engine mpi --clock simulated --trace mpi.json "$PROGRAMS/$program" "$@"
   [ $status -eq $wanted ] || { echo "$program on $ues UEs: status $status, wanted $wanted" && cat mpi.err && failed=1; }
-  for result in out csv folded; do
+  for engine in sim mpi; do # of all UEs, as the closing line has it
+    grep -o ' on the chip; mean UE: .* computing' $engine.err >$engine.mean || :
+  done
+  for result in out csv folded mean; do
     cmp sim.$result mpi.$result || { diff sim.$result mpi.$result || failed=1; }
   done
 }

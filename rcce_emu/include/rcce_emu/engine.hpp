@@ -193,6 +193,10 @@ struct Account {
   bool ended = false;
   int status = 0;      ///< of an ended one
   Picoseconds end = 0; ///< likewise
+  // What the run's closing line adds up:
+  bool asked_time = false;
+  Picoseconds own_time = 0, memory = 0; ///< of its own code; of that code's loads and stores
+  std::uint64_t own_cycles = 0;
 };
 
 /// What runs on an engine can rely on.
@@ -233,6 +237,8 @@ class Engine {
   /// others when a report is written.
   virtual void on_account(Account (*)(void* context, int core),
                           void (*)(void* context, int core, const Account&), void*) {}
+  /// The first rank whose process, on this host, is no more and has not said why: -1 where there is none.
+  [[nodiscard]] virtual int gone_rank() noexcept { return -1; }
   /// After run(), by all processes alike: what each gives, by rank, at rank 0 and nothing elsewhere. Only
   /// what this process gives where not all have come to the run's end.
   [[nodiscard]] virtual std::vector<std::string> gather(std::string own) { return {std::move(own)}; }

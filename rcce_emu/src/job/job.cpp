@@ -193,7 +193,8 @@ Account give_account(void* job, int core) {
   const Ue& ue = *static_cast<Job*>(job)->ue_on(core);
   const Activity& activity = ue.activity;
   return {activity.call,  activity.peer,   activity.bytes,    activity.flag,      activity.flag_rank,
-          activity.since, activity.traits, ue.process->ended, ue.process->status, ue.process->end};
+          activity.since, activity.traits, ue.process->ended, ue.process->status, ue.process->end,
+          ue.asked_time,  ue.own_time,     ue.memory_spent,   ue.counted_cycles};
 }
 
 void take_account(void* job, int core, const Account& account) {
@@ -208,6 +209,10 @@ void take_account(void* job, int core, const Account& account) {
   ue.process->ended = account.ended;
   ue.process->status = account.status;
   ue.process->end = account.end;
+  ue.asked_time = account.asked_time;
+  ue.own_time = account.own_time;
+  ue.memory_spent = account.memory;
+  ue.counted_cycles = account.own_cycles;
 }
 
 /// Whether the user says that programs store to buffers by calls alone.
@@ -404,7 +409,7 @@ JobResult run_job(const JobOptions& options) {
       job.engine().end_elsewhere(result.status);
     if (options.output.sink) run::report_was_shown(); // by whoever takes the output
   }
-  if (job.speaks() || run::interrupt_signal() == 0) result.report = job.report();
+  if (run::interrupt_signal() == 0 || run::tells_interrupt(job)) result.report = job.report();
   if (counts(options.library.compute)) result.counted_by = file.strings_of(".rockcreek_counts");
   if (options.library.memory_per_million_cycles > 0)
     result.counted_by += fmt::format(" memory={}", options.library.memory_per_million_cycles);

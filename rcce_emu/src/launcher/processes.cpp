@@ -5,8 +5,9 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
-#include <spawn.h>
+#include <fcntl.h>
 #include <sstream>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -39,6 +40,31 @@ volatile pid_t launcher = 0;
 void hand_on(int signal) {
   received = signal;
   if (launcher > 0) kill(launcher, signal);
+}
+
+/// In a group of its own: a terminal's Ctrl-C comes once, from here. It ends, and ends its processes, where
+/// this one ends without a word. Sets an error number where it cannot be started.
+pid_t start(const std::vector<char*>& words, int& error) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) {
+    error = errno;
+    return -1;
+  }
+  const pid_t self = getpid(), child = fork();
+  if (child == 0) {
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (getppid() != self) _exit(1); // it has ended already
+    execv(words[0], words.data());
+    error = errno;
+    static_cast<void>(write(ends[1], &error, sizeof error));
+    _exit(1);
+  }
+  error = child < 0 ? errno : 0;
+  close(ends[1]);
+  if (child > 0 && read(ends[0], &error, sizeof error) > 0) waitpid(child, nullptr, 0);
+  close(ends[0]);
+  return child;
 }
 
 } // namespace
@@ -79,13 +105,8 @@ int run_launcher(const std::vector<std::string>& command) {
     sigaction(signal, nullptr, &before);
     if (before.sa_handler != SIG_IGN) sigaction(signal, &action, nullptr);
   }
-  // In a group of its own: a terminal's Ctrl-C comes once, from here.
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-  pid_t child = 0;
-  const int error = posix_spawn(&child, words[0], nullptr, &attributes, words.data(), environ);
-  posix_spawnattr_destroy(&attributes);
+  int error = 0;
+  const pid_t child = start(words, error);
   if (error != 0)
     throw mesh::UserError(
         fmt::format("--engine mpi: '{}' cannot be started: {}", command.front(), std::strerror(error)));

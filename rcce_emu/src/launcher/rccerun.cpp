@@ -16,6 +16,7 @@
 #include <unistd.h>
 #include <vector>
 
+#include "engine/mpi/engine.hpp"
 #include "image/file.hpp"
 #include "launcher/options.hpp"
 #include "launcher/processes.hpp"
@@ -171,6 +172,7 @@ void preload_checker() {
 
 /// Runs the launcher of as many processes as there are UEs, each of which is this command again.
 int start_processes(const LaunchOptions& options, int ues, std::span<const std::string> words) {
+  check_mpi();
   const std::string self = fs::read_symlink("/proc/self/exe").string();
   const std::vector<std::string> command = launcher_command(options, ues, self, words);
   if (command.empty())

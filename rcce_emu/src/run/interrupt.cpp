@@ -23,14 +23,15 @@ std::array<std::atomic<pid_t>, 256> running_threads{};
 // and must never see a first one that has no time yet.
 std::atomic<std::int64_t> noted_since{0}; // host time of the first one; 0: none has come
 std::atomic<int> noted_signal{0};
-std::atomic<int> noted_rank{-1}; // that has received it; -1: it came from outside
+std::atomic<int> noted_rank{-1};    // that has received it; -1: it came from outside
+std::atomic<pid_t> noted_sender{0}; // of one from outside; 0: none is known
 
 std::mutex handlers; // of the host, while at least one run is on
 int runs_entered = 0;
 struct sigaction previous_tick;
 std::array<struct sigaction, ending_signals.size()> previous_endings;
 
-void handle_interrupt(int signal) {
+void note_interrupt(int signal) {
   const int error = errno;
   const std::int64_t now = host::nanoseconds();
   std::int64_t first = 0;
@@ -43,19 +44,25 @@ void handle_interrupt(int signal) {
   errno = error;
 }
 
+void handle_interrupt(int signal, siginfo_t* info, void*) {
+  if (noted_since == 0) noted_sender = info->si_code == SI_USER ? info->si_pid : 0;
+  note_interrupt(signal);
+}
+
 void install(void (*tick)(int, siginfo_t*, void*)) {
   noted_since = 0;
   noted_signal = 0;
   noted_rank = -1;
+  noted_sender = 0;
   struct sigaction action {};
   action.sa_sigaction = tick;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
   sigaction(tick_signal(), &action, &previous_tick);
   struct sigaction interrupt {};
-  interrupt.sa_handler = &handle_interrupt;
-  interrupt.sa_flags = SA_ONSTACK | SA_RESTART;
+  interrupt.sa_sigaction = &handle_interrupt;
+  interrupt.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
   const auto ours = [](const struct sigaction& before) {
-    return before.sa_handler == SIG_DFL || before.sa_handler == &handle_interrupt;
+    return before.sa_handler == SIG_DFL || before.sa_sigaction == &handle_interrupt;
   };
   for (std::size_t i = 0; i < ending_signals.size(); ++i) {
     sigaction(ending_signals[i], nullptr, &previous_endings[i]);
@@ -97,10 +104,13 @@ int interrupt_signal() noexcept {
 int interrupted_rank() noexcept {
   return noted_rank;
 }
+pid_t interrupt_sender() noexcept {
+  return noted_sender;
+}
 
 void end_runs_by(int signal, int rank) noexcept {
   noted_rank = rank;
-  handle_interrupt(signal);
+  note_interrupt(signal);
 }
 
 } // namespace rcce::run

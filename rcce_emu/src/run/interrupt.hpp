@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SIGINT, SIGTERM and SIGHUP while jobs run: the first is noted and told to the thread of each run by a tick, a
-// second one ends the process.
+// SIGINT, SIGTERM and SIGHUP while jobs run: the first is noted and told to the thread of each run by a tick,
+// a second one ends the process.
 #pragma once
 
 #include <array>
@@ -22,6 +22,8 @@ void leave_interrupts(int place);
 [[nodiscard]] int interrupt_signal() noexcept;
 /// The UE that has received it; -1: it came from outside.
 [[nodiscard]] int interrupted_rank() noexcept;
+/// The process that has sent it from outside; 0: none is known.
+[[nodiscard]] pid_t interrupt_sender() noexcept;
 
 /// A signal that a UE has received ends its run, as one from outside would. From a signal handler too.
 void end_runs_by(int signal, int rank) noexcept;

@@ -74,6 +74,17 @@ void say_without_waiting(std::string_view text) noexcept {
   }
 }
 
+bool is_one_of_several(Job& job) {
+  return job.ranks_here().size() < static_cast<std::size_t>(job.size());
+}
+
+/// The UE that the signal was meant for; -1: all of them. What their launcher sends reaches all processes.
+int struck_rank(Job& job) {
+  if (interrupted_rank() >= 0) return interrupted_rank();
+  const bool by_launcher = interrupt_sender() == 0 || interrupt_sender() == getppid();
+  return is_one_of_several(job) && !by_launcher ? job.ranks_here().front() : -1;
+}
+
 } // namespace
 
 Watchdog::Watchdog(Job& job, Output& output, double timeout_seconds)
@@ -235,14 +246,24 @@ void Watchdog::finish() {
 
 std::string Watchdog::cause_text() const {
   if (cause_ == Cause::timeout) return fmt::format("its time limit of {:g} s", timeout_seconds_);
-  const std::string whose = interrupted_rank() < 0 ? "" : fmt::format(" of rank {}", interrupted_rank());
-  return fmt::format("signal {} ({}){}", interrupt_signal(), signal_name(interrupt_signal()), whose);
+  // A launcher ends the others by a signal where one of its processes has been killed.
+  const int gone = is_one_of_several(job_) && struck_rank(job_) < 0 ? job_.engine().gone_rank() : -1;
+  const int signal = gone < 0 ? interrupt_signal() : SIGKILL;
+  const int rank = gone < 0 ? struck_rank(job_) : gone;
+  return fmt::format("signal {} ({}){}", signal, signal_name(signal),
+                     rank < 0 ? "" : fmt::format(" of rank {}", rank));
+}
+
+bool tells_interrupt(Job& job) {
+  if (!is_one_of_several(job) || job.speaks() || struck_rank(job) >= 0) return true;
+  return job.engine().gone_rank() == 0 && job.ranks_here().front() == 1;
 }
 
 void Watchdog::give_up() {
   end_by_last_words();
   const int asked = cause_ == Cause::timeout ? timeout_status : 128 + interrupt_signal();
   const int status = job_.stop_status() != 0 ? job_.stop_status() : asked;
+  if (job_.engine().ended_by() < 0) job_.engine().end_elsewhere(status);
   if (!gives_up_) {
     // What has been interrupted may hold a lock that the report needs: the next tick goes on without it.
     gives_up_ = true;

@@ -15,6 +15,9 @@ namespace rcce::run {
 
 class Output;
 
+/// Whether this process tells of the signal that has ended the run: one of several does.
+[[nodiscard]] bool tells_interrupt(Job& job);
+
 class Watchdog {
  public:
   /// On the thread that is about to run the job. `timeout_seconds` of host time, 0: no limit.

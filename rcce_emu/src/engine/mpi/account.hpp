@@ -53,14 +53,17 @@ struct alignas(64) Slot {
   std::int32_t lock_holder = -1;
   std::uint32_t set_by_neighbours = 0; ///< words of its buffer, by others of its host, in a job of several
   std::int64_t origin = 0;             ///< of its clock, in nanoseconds of the host's
+  std::int32_t process = 0;            ///< its number on its host; 0: not known yet
   Sent sent;
   Departure departure;
   cpu_set_t processors; ///< that it may run on
 
   // Written by its process alone, read when a run is judged:
   alignas(64) State state = State::running;
-  std::uint64_t changes = 0; ///< of the state
-  std::uint64_t beats = 0;   ///< so often it has looked for all that it waits for, and found nothing
+  std::uint32_t run_is_over = 0; ///< for it; what is left is to write results
+  std::uint32_t leaves = 0;      ///< it waits for the ends of the others only
+  std::uint64_t changes = 0;     ///< of the state
+  std::uint64_t beats = 0;       ///< so often it has looked for all that it waits for, and found nothing
   BlockedCore blocked;
   Account account;
   Text call, flag; ///< those of the account

@@ -3,9 +3,14 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <ctime>
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -30,17 +35,39 @@ constexpr std::int64_t long_wait = 200 * millisecond;
 constexpr std::int64_t look_interval = 250 * millisecond, standstill = 1000 * millisecond;
 
 /// Beside the runtime's own file.
-Transport* start_mpi() {
+std::string library_path() {
   Dl_info here{};
   dladdr(reinterpret_cast<const void*>(&make_mpi_engine), &here);
   const std::string own = here.dli_fname == nullptr ? "" : here.dli_fname;
-  const std::string path = own.substr(0, own.rfind('/') + 1) + "rockcreek/librcce_mpi.so";
+  return own.substr(0, own.rfind('/') + 1) + "rockcreek/librcce_mpi.so";
+}
+
+[[noreturn]] void refuse_without_mpi(const std::string& path, const char* what) {
+  throw mesh::UserError(fmt::format("--engine mpi: this build has no MPI ('{}' {}); "
+                                    "sh apps/setup.sh --with-mpi installs one and builds again; or use "
+                                    "--engine threads",
+                                    path, what));
+}
+
+/// 'T': stopped; 'Z' and 'X': gone, as where there is none of that number: '-'. Anything else: it lives.
+char state_of_process(pid_t process) noexcept {
+  char text[512] = {};
+  const std::string path = fmt::format("/proc/{}/stat", process);
+  const long file = syscall(SYS_open, path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return kill(process, 0) != 0 && errno == ESRCH ? '-' : '?';
+  const long bytes = syscall(SYS_read, file, text, sizeof text - 1);
+  syscall(SYS_close, file);
+  const char* const name_end = bytes <= 0 ? nullptr : std::strrchr(text, ')'); // names may hold any other
+  return name_end == nullptr ? '-' : name_end[2];
+}
+bool is_gone(char state) noexcept {
+  return state == '-' || state == 'Z' || state == 'X';
+}
+
+Transport* start_mpi() {
+  const std::string path = library_path();
   void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
-  if (library == nullptr)
-    throw mesh::UserError(fmt::format("--engine mpi: this build has no MPI ('{}' cannot be loaded); install "
-                                      "one (sh apps/setup.sh --with-mpi) "
-                                      "and build again, or use --engine threads",
-                                      path));
+  if (library == nullptr) refuse_without_mpi(path, dlerror());
   auto* const start = reinterpret_cast<Start*>(dlsym(library, start_name));
   if (start == nullptr) throw mesh::UserError(fmt::format("--engine mpi: {} has no {}", path, start_name));
   return start();
@@ -60,6 +87,12 @@ class StartedMpi {
   /// From here until the run begins others may wait for this process in their preparations.
   static void prepares() noexcept { fail(not_begun); }
   static void run_begins() noexcept { fail(0); }
+  /// The run has been ended early, on one host: not all processes may come to their ends by themselves.
+  static void ended_early(std::span<Slot> slots, int rank) noexcept {
+    of_process().slots_ = slots;
+    of_process().rank_ = rank;
+  }
+  static void ended_with(int status) noexcept { of_process().status_ = status; }
 
  private:
   static constexpr int not_begun = 2; ///< status of wrong options and of what a host lacks
@@ -71,11 +104,54 @@ class StartedMpi {
   static void end() {
     StartedMpi& started = of_process();
     if (started.failed_with_ != 0) started.transport_->abort(started.failed_with_);
+    if (!started.slots_.empty()) started.await_others();
     started.transport_.reset();
+  }
+
+  /// Until all processes are here. Those whose run does not end have a second, then all are ended.
+  void await_others() {
+    constexpr std::int64_t patience = 1000 * millisecond;
+    constexpr long nap_ns = 5'000'000;
+    const auto at = [](std::uint32_t& word) { return std::atomic_ref(word).load(); };
+    std::atomic_ref(slots_[static_cast<std::size_t>(rank_)].leaves).store(1);
+    for (const std::int64_t begin = host::nanoseconds();;) {
+      const bool late = host::nanoseconds() - begin > patience;
+      std::string missing;
+      bool all = true;
+      int speaker = rank_;
+      for (std::size_t rank = 0; rank < slots_.size(); ++rank) {
+        Slot& slot = slots_[rank];
+        if (at(slot.leaves) != 0) {
+          speaker = std::min(speaker, static_cast<int>(rank));
+          continue;
+        }
+        all = false;
+        if (!late) continue;
+        const char state = state_of_process(slot.process);
+        if (state != 'T' && !is_gone(state) && at(slot.run_is_over) != 0) continue; // it writes results
+        missing +=
+            fmt::format("rccerun: rank {} (process {}) does not end with the others: {}; all are ended\n",
+                        rank, slot.process,
+                        state == 'T'         ? "it is stopped, as by signal 19 (SIGSTOP)"
+                            : is_gone(state) ? "it was killed, as by signal 9 (SIGKILL)"
+                                             : "it does not come out of a call of the host");
+      }
+      if (all) return;
+      if (!missing.empty()) {
+        if (speaker == rank_) std::fputs(missing.c_str(), stderr);
+        const timespec until_it_is_told{0, speaker == rank_ ? 0 : 300'000'000};
+        syscall(SYS_nanosleep, &until_it_is_told, nullptr);
+        transport_->abort(status_);
+      }
+      const timespec nap{0, nap_ns};
+      syscall(SYS_nanosleep, &nap, nullptr);
+    }
   }
 
   std::unique_ptr<Transport> transport_;
   int failed_with_ = 0;
+  std::span<Slot> slots_; ///< by rank; empty: the run has ended by itself
+  int rank_ = 0, status_ = 0;
 };
 
 std::vector<int> sorted(std::vector<int> cores) {
@@ -161,6 +237,14 @@ class MpiEngine final : Machine, public ThreadedEngine, public Watch {
     account_context_ = context;
   }
   void end_elsewhere(int status) override;
+  int gone_rank() noexcept override;
+  Outcome run() override {
+    const Outcome outcome = ThreadedEngine::run();
+    std::atomic_ref(fabric_.own().run_is_over).store(1);
+    if (outcome != Outcome::finished && fabric_.one_host())
+      StartedMpi::ended_early(fabric_.slots(), fabric_.rank());
+    return outcome;
+  }
 
  private:
   void begin(int) override;
@@ -212,6 +296,7 @@ class MpiEngine final : Machine, public ThreadedEngine, public Watch {
 /// The processes of one host have one clock; those of several begin to count at the same time, as far as a
 /// barrier can see to that.
 void MpiEngine::begin(int) {
+  fabric_.own().process = getpid();
   fabric_.barrier();
   StartedMpi::run_begins();
   fabric_.own().origin = host::nanoseconds();
@@ -343,13 +428,29 @@ void MpiEngine::take_account(int rank, const Slot& slot) {
 
 void MpiEngine::end_elsewhere(int status) {
   if (!fabric_.one_host()) return StartedMpi::fail(status);
+  std::atomic_ref(fabric_.own().run_is_over).store(1);
+  StartedMpi::ended_with(status);
   for (int rank = 0; rank < fabric_.processes(); ++rank)
     if (rank != fabric_.rank())
       fabric_.set_stop(rank, (static_cast<std::uint32_t>(status) + 1) | (deadlocked_ ? all_wait : 0));
 }
 
+int MpiEngine::gone_rank() noexcept {
+  if (!fabric_.one_host()) return -1;
+  for (int rank = 0; rank < fabric_.processes(); ++rank) {
+    const Slot slot = fabric_.slot(rank);
+    if (slot.process != 0 && slot.run_is_over == 0 && is_gone(state_of_process(slot.process))) return rank;
+  }
+  return -1;
+}
+
 } // namespace
 } // namespace mpi
+
+void check_mpi() {
+  const std::string path = mpi::library_path();
+  if (access(path.c_str(), R_OK) != 0) mpi::refuse_without_mpi(path, "is not there");
+}
 
 std::unique_ptr<Engine> make_mpi_engine(const mesh::MachineDescription& machine, const EngineOptions& options,
                                         const std::vector<int>& cores, const mpi::StepOutside& outside) {

@@ -16,6 +16,9 @@ namespace rcce {
   return {.concurrent = true, .wall_clock = time == TimeSource::wall};
 }
 
+/// Throws UserError where the runtime was built without MPI, before any process is started.
+void check_mpi();
+
 /// `cores`: one per UE; `outside`: around MPI in the context of a UE. Starts MPI, together with all other
 /// processes of the job. Throws UserError for a machine that is not of
 /// kind scc, for another number of processes than UEs, and where the runtime was built without MPI;

@@ -96,6 +96,8 @@ class Fabric {
   [[nodiscard]] std::uint32_t fetch(int rank, std::size_t at);
 
   [[nodiscard]] Slot& own() noexcept { return slots_[transport_.rank()]; }
+  /// Those of the processes of a job on one host, by rank; they live as long as the transport.
+  [[nodiscard]] std::span<Slot> slots() noexcept { return {slots_, static_cast<std::size_t>(processes())}; }
   /// A copy of a process' slot.
   [[nodiscard]] Slot slot(int rank);
   /// The own Slot::sent is for `peer` (a rank, or Outgoing::to_all): on another host it has to lie there
