@@ -16,4 +16,4 @@ one=$took
 cost 48
 many=$took
 echo "1 UE: $one, 48 UEs: $many"
-[ "$many" -lt $((4 * one + 30)) ]
+[ "$many" -lt $((2 * one + 40)) ]
