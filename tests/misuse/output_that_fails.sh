@@ -14,6 +14,12 @@ for loading in dlopen clone; do
   status=$?
   expect 'Bad file descriptor'
 done
+# What a run tells on standard error, where nobody can be told.
+for option in --statistics --profile --why --digest; do
+  "$BIN/rccerun" -nue 2 $option "$PROGRAMS/plain_main" >/dev/null 2>/dev/full
+  status=$?
+  [ "$status" -eq 74 ] || { echo "$option to a full standard error: status $status, expected 74"; failed=1; }
+done
 for word in --help --version --print-machine; do
   "$BIN/rccerun" $word >/dev/full 2>err
   status=$?

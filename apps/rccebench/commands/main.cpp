@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <exception>
 #include <filesystem>
+#include <span>
 
 #include <unistd.h>
 
@@ -15,25 +16,28 @@
 #include "lab.hpp"
 #include "lab/compiled_programs.hpp"
 #include "mesh_sim/errors.hpp"
+#include "mesh_sim/printable.hpp"
 #include "rcce_emu/version.hpp"
 
 namespace {
 
 /// Not by fmt::print, which throws where standard error cannot be written.
-void complain(const std::exception& error) {
+void complain(const std::exception& error, std::span<char*> words) {
   if (const auto* limit = dynamic_cast<const mesh::HostLimit*>(&error))
     std::fprintf(stderr,
                  "rccebench: %s; raise the limit of the address space (ulimit -v), or measure fewer cores\n",
-                 limit->shortage().c_str());
+                 mesh::printable(limit->shortage(), words).c_str());
   else if (const auto* mistake = dynamic_cast<const rccebench::CommandMistake*>(&error))
-    std::fprintf(stderr, "rccebench %s: %s\n", mistake->command().c_str(), mistake->what());
+    std::fprintf(stderr, "rccebench %s: %s\n", mistake->command().c_str(),
+                 mesh::printable(mistake->what(), words).c_str());
   else
-    std::fprintf(stderr, "rccebench: %s\n", error.what());
+    std::fprintf(stderr, "rccebench: %s\n", mesh::printable(error.what(), words).c_str());
 }
 
 constexpr const char* without_words =
     "no command; for example:\n"
-    "  rccebench compare --cores 48               all broadcasts side by side, beside what the machine allows\n"
+    "  rccebench compare --cores 48               all broadcasts side by side, beside what the machine "
+    "allows\n"
     "  rccebench pingpong                         what a message costs at every distance\n"
     "  rccebench show bcast/cube --cores 12       draws an algorithm\n"
     "  rccebench validate                         the model beside published measurements\n"
@@ -66,14 +70,14 @@ int main(int argc, char** argv) {
     if (rccebench::interrupted_status() != 0) end_at_once(status);
     return status;
   } catch (const mesh::UserError& error) {
-    complain(error);
+    complain(error, {argv, static_cast<std::size_t>(argc)});
     if (rccebench::interrupted_status() == 0) return 2;
   } catch (const lab::Unfinished& error) {
     lab::result_store().close({});
     if (rccebench::interrupted_status() == 0) return 0; // the rest is the other shards'
-    complain(error);
+    complain(error, {argv, static_cast<std::size_t>(argc)});
   } catch (const std::exception& error) {
-    complain(error);
+    complain(error, {argv, static_cast<std::size_t>(argc)});
   }
   if (rccebench::interrupted_status() != 0) end_at_once(rccebench::interrupted_status());
   return 1;

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <exception>
 #include <iterator>
+#include <span>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -13,6 +14,7 @@
 #include "info/entries.hpp"
 #include "lab.hpp"
 #include "mesh_sim/errors.hpp"
+#include "mesh_sim/printable.hpp"
 #include "present/report.hpp"
 #include "rcce_emu/version.hpp"
 
@@ -251,6 +253,7 @@ std::vector<CommandDescription> own_command() {
 }
 
 int run(int argc, char** argv) {
+  const std::span<char*> words(argv, static_cast<std::size_t>(argc));
   try {
     InfoRequest asked;
     CommandLine line("rcceinfo", description, fmt::format("rcceinfo {}", rcce::version_text));
@@ -268,10 +271,10 @@ int run(int argc, char** argv) {
     });
     return line.parse(argc, argv).value_or(0);
   } catch (const mesh::UserError& error) {
-    std::fprintf(stderr, "rcceinfo: %s\n", error.what());
+    std::fprintf(stderr, "rcceinfo: %s\n", mesh::printable(error.what(), words).c_str());
     return 2;
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "rcceinfo: %s\n", error.what());
+    std::fprintf(stderr, "rcceinfo: %s\n", mesh::printable(error.what(), words).c_str());
     return 1;
   }
 }

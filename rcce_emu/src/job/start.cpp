@@ -31,6 +31,7 @@
 #include "job/memory_profile.hpp"
 #include "launcher/options.hpp"
 #include "mesh_sim/errors.hpp"
+#include "mesh_sim/printable.hpp"
 #include "rcce_emu/environment.hpp"
 #include "rcce_emu/image.h"
 #include "rcce_emu/job.hpp"
@@ -275,7 +276,7 @@ int write_results(const JobResult& result) {
   }
   // All that has gone there: reports, words of the runtime, results without a file.
   const bool lost = std::ferror(stderr) != 0 || std::fflush(stdout) != 0 || std::ferror(stdout) != 0;
-  return lost && status == 0 ? status_output_failed : status;
+  return lost && result.status == 0 ? status_output_failed : status;
 }
 
 int list(const image::OwnLibraries& libraries) {
@@ -287,8 +288,9 @@ int list(const image::OwnLibraries& libraries) {
 }
 
 int launch(int argc, char** argv, char**) {
-  const auto refuse = [](const char* why) {
-    std::fputs(fmt::format("rccerun: {}\n", why).c_str(), stderr);
+  const auto refuse = [&](const char* why) {
+    const std::span<char*> words(argv, static_cast<std::size_t>(argc));
+    std::fputs(fmt::format("rccerun: {}\n", mesh::printable(why, words)).c_str(), stderr);
     return status_usage;
   };
   bool told_elsewhere = false; // what is to be said once, by the process of rank 0

@@ -21,6 +21,7 @@
 #include "launcher/options.hpp"
 #include "launcher/processes.hpp"
 #include "mesh_sim/errors.hpp"
+#include "mesh_sim/printable.hpp"
 #include "rcce_emu/environment.hpp"
 #include "rcce_emu/host_file.hpp"
 #include "rcce_emu/launched.hpp"
@@ -180,7 +181,8 @@ int start_processes(const LaunchOptions& options, int ues, std::span<const std::
                                 "--with-mpi) or name its launcher "
                                 "by --launcher",
                                 options.launcher.empty() ? "mpirun, mpiexec or srun" : options.launcher));
-  if (options.verbose) std::fprintf(stderr, "rccerun: %s\n", shell_text(command).c_str());
+  if (options.verbose)
+    std::fprintf(stderr, "rccerun: %s\n", mesh::printable(shell_text(command), command).c_str());
   return run_launcher(command);
 }
 
@@ -276,7 +278,8 @@ int launch(const char* self, std::span<const std::string> words) {
   vector.insert(vector.end(), words.begin() + static_cast<std::ptrdiff_t>(options.used) + 1, words.end());
   if (needs_processes(options)) return start_processes(options, ues, words);
   if (options.verbose)
-    std::fprintf(stderr, "rccerun: %s\n", fmt::format("{}", fmt::join(vector, " ")).c_str());
+    std::fprintf(stderr, "rccerun: %s\n",
+                 mesh::printable(fmt::format("{}", fmt::join(vector, " ")), words).c_str());
   const auto start = [&](const std::vector<std::string>& more) {
     std::vector<std::string> forwarded = options.forwarded;
     forwarded.insert(forwarded.end(), more.begin(), more.end());
@@ -316,10 +319,10 @@ int main(int argc, char** argv) {
                              fmt::format("cannot write standard output: {}", std::strerror(errno))};
     return status;
   } catch (const rcce::StartError& error) {
-    std::fprintf(stderr, "rccerun: %s\n", error.text.c_str());
+    std::fprintf(stderr, "rccerun: %s\n", mesh::printable(error.text, words).c_str());
     return error.status;
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "rccerun: %s\n", error.what());
+    std::fprintf(stderr, "rccerun: %s\n", mesh::printable(error.what(), words).c_str());
     return rcce::status_usage;
   }
 }

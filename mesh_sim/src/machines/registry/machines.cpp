@@ -13,6 +13,7 @@
 #include "mesh_sim/machines/machine.hpp"
 #include "mesh_sim/machines/scc/kind.hpp"
 #include "mesh_sim/parts/topology.hpp"
+#include "mesh_sim/printable.hpp"
 #include "mesh_sim/text_file.hpp"
 
 namespace mesh {
@@ -181,7 +182,7 @@ MachineDescription load_machine(std::string_view name_or_file, const ParameterTa
   }
   ParameterFile file(*text, path);
   MachineDescription machine = begun(file, kind_of(file, kinds));
-  machine.rename(path);
+  machine.rename(printable(path, std::array{path})); // its ends of lines, too
   ParameterTable table = machine.table();
   table.insert(table.end(), extra.begin(), extra.end());
   file.apply(table);
