@@ -60,6 +60,26 @@ ok 'options of the chip' "$cc" -O3 -DSCC -static -mcpu=pentium -gcc-version=340 
   -nocompchk -restrict -xHost -wd981 -Wunknown-thing -no-prec-div -c twice.c
 ok 'options of the emulator' "$cc" -O3 -openmp -fopenmp -qopenmp -fpermissive prog.c twice.o -o emulator
 runs 'options of the emulator' ./emulator "$both"
+cat >threads.c <<'END'
+#include <omp.h>
+#include "RCCE.h"
+int counter;
+#pragma omp threadprivate(counter)
+int RCCE_APP(int argc, char **argv) {
+  int i, sum = 0;
+  RCCE_init(&argc, &argv);
+  # pragma omp parallel for reduction(+ : sum)
+  for (i = 0; i < 10; ++i) sum += omp_get_num_threads();
+  RCCE_finalize();
+  return sum - 10;
+}
+END
+for compiler in clang gcc; do
+  ok "OpenMP with $compiler" "$cc" --cc $compiler -fopenmp threads.c -o threads
+  grep -q "threads.c' line 8: #pragma omp is not obeyed and -fopenmp left out: .*divide the work by RCCE_ue" log || fail 'OpenMP is told of'
+  grep -q 'OpenMP in a unit of execution has one thread' log || fail 'omp.h tells'
+  ok 'a program with OpenMP' "$BIN/rccerun" -nue 2 ./threads
+done
 ok 'a warning that gcc does not know' "$cc" --cc gcc -Wunknown-thing -Wall -fpermissive prog.c twice.c -o by_gcc
 runs 'gcc' ./by_gcc "$both"
 ok 'old C' "$cc" old.c g.c -shared -o old.so

@@ -370,6 +370,7 @@ class Parser {
     switch (fate) {
     case Fate::drop:
     case Fate::drop_two:
+      line_.openmp = line_.openmp || word.find("openmp") != std::string::npos;
       return;
     case Fate::link_one:
     case Fate::link_two:

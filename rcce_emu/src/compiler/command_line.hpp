@@ -60,6 +60,7 @@ struct CommandLine {
   std::vector<Input> inputs;
   bool address_sanitizer = false;
   bool sanitizer = false; ///< any -fsanitize=
+  bool openmp = false;    ///< one of the options that ask for OpenMP, which are left out
   Variant asked;          ///< by --rwth, -D options and archive names
   Words image_macros;     ///< -D options that the program's part of the library has to know too
 

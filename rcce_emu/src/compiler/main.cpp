@@ -17,13 +17,14 @@
 #include <unistd.h>
 
 #include "command_line.hpp"
-#include "gory_hint.hpp"
 #include "help.hpp"
 #include "image_part.hpp"
 #include "installation.hpp"
+#include "mesh_sim/printable.hpp"
 #include "object_records.hpp"
 #include "process.hpp"
 #include "rcce_emu/temporary_folder.hpp"
+#include "source_hints.hpp"
 #include "toolchain.hpp"
 
 namespace rcce::compiler {
@@ -140,7 +141,7 @@ class Driver {
     return input.kind != Input::Kind::link && input.kind != Input::Kind::object;
   }
 
-  /// Compiles a source to an object. Tells what it lacks to be of the gory interface.
+  /// Compiles a source to an object. Tells what it lacks to be of the gory interface, and what OpenMP does.
   int compile_object(const Input& input, const Words& words, const std::string& object) {
     const int status = step(words);
     const bool gory = std::ranges::any_of(
@@ -149,6 +150,7 @@ class Driver {
       const std::string hint = gory_hint(input.words[0], status == 0 ? object : "");
       std::fputs(hint.c_str(), stderr);
     }
+    if (line_.openmp && !line_.show) std::fputs(openmp_hint(input.words[0]).c_str(), stderr);
     return status;
   }
 
@@ -266,8 +268,9 @@ int main(int argc, char** argv) {
   using namespace rcce::compiler;
   const std::string name = std::filesystem::path(argc > 0 ? argv[0] : "rccecc").filename().string();
   const Language language = name.find("++") != std::string::npos ? Language::cxx : Language::c;
+  Words words;
   try {
-    Words words = environment_words();
+    words = environment_words();
     for (const char* word : std::span(argv, static_cast<std::size_t>(argc)).subspan(argc > 0 ? 1 : 0))
       words.emplace_back(word);
     CommandLine line = parse(words);
@@ -282,7 +285,7 @@ int main(int argc, char** argv) {
     }
     return status;
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "%s: %s\n", name.c_str(), error.what());
+    std::fprintf(stderr, "%s: %s\n", name.c_str(), mesh::printable(error.what(), words).c_str());
     return 1;
   }
 }

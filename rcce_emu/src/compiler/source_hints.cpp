@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gory_hint.hpp"
+#include "source_hints.hpp"
 
 #include <cctype>
 #include <fstream>
 #include <iterator>
+#include <sstream>
 #include <string_view>
 
 namespace rcce::compiler {
@@ -48,6 +49,23 @@ std::string gory_hint(const std::string& source, const std::string& object) {
     if (calls(text, name) && (compiled.empty() || names(compiled, name)))
       return "rccecc: '" + source + "' calls " + std::string(name) +
           ", which belongs to RCCE's gory interface; compile it with -DGORY\n";
+  return "";
+}
+
+std::string openmp_hint(const std::string& source) {
+  std::ifstream in(source);
+  std::string line;
+  for (int number = 1; std::getline(in, line); ++number) {
+    std::istringstream words(line);
+    std::string first, second, third, fourth;
+    words >> first >> second >> third >> fourth;
+    if (first == "#") first += second, second = third, third = fourth;
+    if (first != "#pragma" || second != "omp" || third.starts_with("threadprivate")) continue;
+    return "rccecc: '" + source + "' line " + std::to_string(number) +
+        ": #pragma omp is not obeyed and -fopenmp left out: a unit of execution is one thread, as its core "
+        "was; "
+        "divide the work by RCCE_ue() and RCCE_num_ues()\n";
+  }
   return "";
 }
 
