@@ -47,6 +47,14 @@ static void wrong(const char *what) {
     static char variable[64];
     more = variable + 16;
     more = realloc(more, 100);
+  } else if (!strcmp(what, "shared")) {
+    more = (char*)RCCE_shmalloc(64);
+    free(more);
+  } else if (!strcmp(what, "unshared")) {
+    RCCE_shfree((t_vcharp)p);
+  } else if (!strcmp(what, "behind-shared")) {
+    more = (char*)RCCE_shmalloc(64);
+    more[(64 << 20) + 100] = 1;
   } else if (!strcmp(what, "written")) {
     free(p);
     memset(p, 'x', 16);

@@ -38,6 +38,9 @@ static void refused(void) {
   int terminal;
   CHECK_INT(pthread_create(&thread, NULL, body, NULL), EAGAIN);
   CHECK_INT(thrd_create(&c11_thread, thread_body, NULL), thrd_error);
+  CHECK_INT(pthread_join(thread, NULL), ESRCH); /* as programs do that do not look at what they were told */
+  CHECK_INT(pthread_detach(thread), ESRCH);
+  CHECK_INT(thrd_join(c11_thread, NULL), thrd_error);
   REFUSED(fork());
   REFUSED(vfork());
   REFUSED(daemon(1, 1));

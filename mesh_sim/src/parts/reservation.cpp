@@ -12,12 +12,13 @@ namespace {
 constexpr int protection = PROT_READ | PROT_WRITE, flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
 
 /// At the next of a row of low addresses: the same in every process that reserves the same in the same order,
-/// so pointers into memory that processes share mean the same to all. MAP_FAILED where something lies there.
+/// so pointers into memory that processes share mean the same to all. A step or more behind each stays free,
+/// where accesses that go too far are noticed. MAP_FAILED where something lies there.
 void* reserve_in_turn(std::size_t bytes) noexcept {
   constexpr std::uintptr_t first = 0x1000'0000, border = 0x7fff'0000, step = 0x10'0000;
   static std::atomic<std::uintptr_t> next{first};
   if (bytes > border - first) return MAP_FAILED;
-  const std::uintptr_t place = next.fetch_add((bytes + step - 1) / step * step);
+  const std::uintptr_t place = next.fetch_add((bytes + 2 * step - 1) / step * step);
   if (place > border - bytes) {
     next = border;
     return MAP_FAILED;

@@ -56,7 +56,12 @@ using namespace rcce::libc;
 
 namespace {
 
-constexpr const char* one_thread = "because a UE is one thread of execution, as its core was";
+constexpr const char* one_thread =
+    "because a UE is one thread of execution, as its core was; call the function "
+    "itself, or divide its work among more UEs (rccerun -nue)";
+constexpr const char* no_thread =
+    "because a UE is one thread of execution and has no other to wait for; look at "
+    "what pthread_create() or thrd_create() has returned";
 
 int refuse_exec(Ue& ue, const char* function) {
   refuse(ue, function, not_another);
@@ -220,6 +225,33 @@ int thrd_create(thrd_t* thread, thrd_start_t start, void* argument) {
   }
   static auto* const real = real_function<int(thrd_t*, thrd_start_t, void*)>("thrd_create");
   return real(thread, start, argument);
+}
+
+int pthread_join(pthread_t thread, void** result) {
+  if (Ue* ue = calling_ue()) {
+    refuse(*ue, "pthread_join", no_thread);
+    return ESRCH;
+  }
+  static auto* const real = real_function<int(pthread_t, void**)>("pthread_join");
+  return real(thread, result);
+}
+
+int pthread_detach(pthread_t thread) noexcept {
+  if (Ue* ue = calling_ue()) {
+    refuse(*ue, "pthread_detach", no_thread);
+    return ESRCH;
+  }
+  static auto* const real = real_function<int(pthread_t)>("pthread_detach");
+  return real(thread);
+}
+
+int thrd_join(thrd_t thread, int* result) {
+  if (Ue* ue = calling_ue()) {
+    refuse(*ue, "thrd_join", no_thread);
+    return thrd_error;
+  }
+  static auto* const real = real_function<int(thrd_t, int*)>("thrd_join");
+  return real(thread, result);
 }
 
 pid_t fork() noexcept {

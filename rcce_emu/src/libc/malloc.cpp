@@ -70,18 +70,29 @@ constinit Outside outside;
   outside = found;
 }
 
+bool lies_in(const void* place, const std::byte* begin, std::size_t bytes) {
+  const std::less<> less;
+  return !less(place, begin) && less(place, begin + bytes);
+}
+
 /// The program gives back what is in no heap of a UE: a library may have allocated it, but not what is the
-/// program's own memory by its place.
+/// program's or the chip's memory by its place.
 void refuse_own_memory(const Ue* ue, const void* block, const char* call) {
   if (ue == nullptr || !ue->process) return;
-  const std::less<> less;
+  const std::byte* const stack = ue->process->stack_low;
+  Engine& engine = *ue->engine;
   const char* where = nullptr;
-  if (!less(block, ue->process->stack_low) && less(block, ue->process->stack_high))
-    where = "which lies on the stack";
+  if (lies_in(block, stack, static_cast<std::size_t>(ue->process->stack_high - stack)))
+    where = "which lies on the stack and in no block";
   else if (process::place_of(*ue, block).file != nullptr)
-    where = "which is a variable or constant of the program";
-  if (where != nullptr)
-    heap::end_by_heap_fault(fmt::format("{} of address {}, {} and in no block", call, block, where));
+    where = "which is a variable or constant of the program and in no block";
+  else if (lies_in(block, engine.shared_memory(), engine.shared_memory_bytes()))
+    where =
+        "which lies in shared memory and in no block of the heap: RCCE_shfree frees what RCCE_shmalloc gives";
+  else if (lies_in(block, engine.mpb(0), static_cast<std::size_t>(engine.cores()) * engine.mpb_bytes()))
+    where = "which lies in a message-passing buffer and in no block of the heap: RCCE_free frees what "
+            "RCCE_malloc gives";
+  if (where != nullptr) heap::end_by_heap_fault(fmt::format("{} of address {}, {}", call, block, where));
 }
 
 /// A block that grows moves within its heap, or stays with the C library.

@@ -5,6 +5,8 @@
 #include <atomic>
 #include <cstdint>
 
+#include "heap/heap.hpp"
+#include "process/process.hpp"
 #include "protocol/call.hpp"
 #include "protocol/facts.hpp"
 
@@ -64,6 +66,9 @@ MpbPointer shared_allocate_request(Library& library, std::size_t bytes, std::siz
 void shared_release(Library& library, MpbPointer block) {
   const auto* place = const_cast<const std::byte*>(reinterpret_cast<volatile std::byte*>(block));
   if (place == nullptr) return;
+  if (library.ue.process->heap->in_region(place))
+    misuse(library,
+           "the pointer leads to the UE's own heap, not to shared memory: free() frees what malloc() gives");
   library.shared_blocks.release(static_cast<std::size_t>(place - library.shared_region));
   tell_fact(library.ue,
             MemoryFact{MemoryFact::Kind::shared_released,

@@ -35,6 +35,18 @@ bool overflows(const Ue& ue, const Facts& facts) {
       facts.address >= facts.stack_pointer - below_stack_pointer;
 }
 
+std::string behind_shared_memory(const Ue& ue, const Facts& facts) {
+  constexpr std::uintptr_t reach = std::uintptr_t{1} << 30;
+  const std::size_t bytes = ue.engine->shared_memory_bytes();
+  const std::uintptr_t end = reinterpret_cast<std::uintptr_t>(ue.engine->shared_memory()) + bytes;
+  if (facts.address < end || facts.address - end >= reach)
+    return facts.code == SEGV_ACCERR ? ", where that is not allowed" : "";
+  constexpr std::size_t megabyte = 1 << 20;
+  return fmt::format(
+      ", {} bytes behind the {} of shared memory; --shared-memory enlarges it", facts.address - end + 1,
+      bytes % megabyte == 0 ? fmt::format("{} MB", bytes / megabyte) : fmt::format("{} KB", bytes >> 10));
+}
+
 std::string describe_access(const Ue& ue, const Facts& facts) {
   if (overflows(ue, facts)) {
     const auto [low, high] = ue.engine->stack(ue.core->id());
@@ -50,9 +62,7 @@ std::string describe_access(const Ue& ue, const Facts& facts) {
       return fmt::format("heap: {} {}", facts.write ? "write to" : "read of", freed);
   return fmt::format("segmentation fault: {} address {:#x}{}", facts.write ? "write to" : "read of",
                      facts.address,
-                     facts.address < 65536           ? ", a null pointer"
-                         : facts.code == SEGV_ACCERR ? ", where that is not allowed"
-                                                     : "");
+                     facts.address < 65536 ? ", a null pointer" : behind_shared_memory(ue, facts));
 }
 
 std::string describe_segmentation_fault(const Ue& ue, const Facts& facts) {
