@@ -78,7 +78,7 @@ for page in $pages; do
 done
 sort documented | uniq -d | while read -r twice; do echo "$twice is on two pages"; done >twice
 [ ! -s twice ] || fault "$(cat twice)"
-sort -u documented | comm -13 - declared >missing
+sort -u documented | comm -13 - declared | grep -v '^omp_' >missing || : # OpenMP's are another interface
 [ ! -s missing ] || fault "functions without a page:" $(cat missing)
 sort -u documented | comm -23 - declared | grep -vx RCCE_gory_send >unknown || true
 [ ! -s unknown ] || fault "pages of functions that no header declares:" $(cat unknown)
