@@ -27,7 +27,7 @@ ends() {
   launcher) kill "-$signal" $run ;;
   *) kill "-$signal" "$(sed -n "s/^rank $rank is process //p" out)" ;;
   esac
-  [ $# -eq 0 ] || sleep 2 # --timeout
+  [ $# -eq 0 ] || sleep $((rank == 0 ? 5 : 2)) # --timeout; without the first the others wait for longer
   ended=late
   for look in $(seq 60); do
     gone && ended="in time" && break
@@ -45,6 +45,7 @@ ends "the first is killed" 137 "ended by signal 9 (killed) of rank 0 " 0 KILL
 ends "one is to end" 143 "ended by signal 15 (terminated) of rank 2 " 2 TERM
 ends "the first is to end" 143 "ended by signal 15 (terminated) of rank 0 " 0 TERM
 ends "one is stopped" 124 "rank 2 (process [0-9]*) does not end with the others: it is stopped, as by signal 19" 2 STOP --timeout 2
+ends "the first is stopped" 124 "rank 0 (process [0-9]*) does not end with the others: it is stopped, as by signal 19" 0 STOP --timeout 2
 ends "the launcher is to end" 143 "ended by signal 15 (terminated) at" launcher TERM
 ends "the launcher is killed" 137 "" launcher KILL
 exit $failed

@@ -37,11 +37,12 @@ std::function<void(const Ue&, int, std::string_view)> listener(Job& job) {
   return [interference](const Ue& ue, int fd, std::string_view text) { interference->line(ue, fd, text); };
 }
 
-/// Other processes than that which speaks end by themselves only where that one does not end them.
+/// Other processes than that which speaks end by themselves only where that one does not end them, and one
+/// after the other: the first tells of it.
 double time_limit(const Job& job) {
-  constexpr double later_seconds = 2;
+  constexpr double later_seconds = 2, turn_seconds = 0.1;
   const double limit = job.options().timeout_seconds;
-  return limit == 0 || job.speaks() ? limit : limit + later_seconds;
+  return limit == 0 || job.speaks() ? limit : limit + later_seconds + turn_seconds * job.ranks_here().front();
 }
 
 class Guard final : public JobGuard {

@@ -87,8 +87,7 @@ int struck_rank(Job& job) {
 
 } // namespace
 
-Watchdog::Watchdog(Job& job, Output& output, double timeout_seconds)
-    : job_(job), output_(output), timeout_seconds_(timeout_seconds) {
+Watchdog::Watchdog(Job& job, Output& output, double timeout_seconds) : job_(job), output_(output) {
   mark_since_ = host::nanoseconds();
   if (timeout_seconds > 0)
     deadline_ = mark_since_ +
@@ -182,8 +181,11 @@ void Watchdog::tick(ucontext_t& context) {
   }
   if (done_) return;
   const std::int64_t now = host::nanoseconds();
-  if (cause_ == Cause::none && interrupt_signal() != 0) cause_ = Cause::interrupt;
-  if (cause_ == Cause::none && deadline_ != 0 && now >= deadline_) cause_ = Cause::timeout;
+  // Where another process has ended the run, the launcher's signal is what follows from it.
+  const bool ended_elsewhere = job_.engine().ended_by() >= 0;
+  if (cause_ == Cause::none && interrupt_signal() != 0 && !ended_elsewhere) cause_ = Cause::interrupt;
+  if (cause_ == Cause::none && !ended_elsewhere && deadline_ != 0 && now >= deadline_)
+    cause_ = Cause::timeout;
   if (cause_ == Cause::none) {
     if (const Ue* ue = current_ue(); ue != nullptr && in_program(*ue, host::program_counter(context)))
       output_.emit_settled();
@@ -245,7 +247,8 @@ void Watchdog::finish() {
 }
 
 std::string Watchdog::cause_text() const {
-  if (cause_ == Cause::timeout) return fmt::format("its time limit of {:g} s", timeout_seconds_);
+  if (cause_ == Cause::timeout)
+    return fmt::format("its time limit of {:g} s", job_.options().timeout_seconds);
   // A launcher ends the others by a signal where one of its processes has been killed.
   const int gone = is_one_of_several(job_) && struck_rank(job_) < 0 ? job_.engine().gone_rank() : -1;
   const int signal = gone < 0 ? interrupt_signal() : SIGKILL;

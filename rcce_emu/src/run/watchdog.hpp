@@ -64,7 +64,6 @@ class Watchdog {
   timer_t rest_timer_{}; // of the host's clock: looks at a UE that is asleep
   int slot_ = -1;
   std::int64_t deadline_ = 0; // host nanoseconds, 0: none
-  double timeout_seconds_;
   Cause cause_ = Cause::none;
   std::string owed_cause_; // of a report that waits until UEs that are threads have come to rest
   int attempts_ = 0;
