@@ -117,23 +117,6 @@ awk -v short="$(own short_one)" -v long="$(own long_one)" -v main="$(own RCCE_AP
   fail "short_one $(own short_one), long_one $(own long_one), main $(own RCCE_APP): $(cat functions.csv)"
 rccerun -nue 2 --force --profile=functions.folded ./functions 2>/dev/null
 grep -q ';long_one;short_one [0-9]*$' functions.folded || fail "$(cat functions.folded)"
-
-# Many rounds of a loop that asks for the time and does nothing else.
-cat >poll.c <<'END'
-#include <RCCE.h>
-int RCCE_APP(int argc, char **argv) {
-  RCCE_init(&argc, &argv);
-  const double end = RCCE_wtime() + 1;
-  long rounds = 0;
-  double now;
-  while ((now = RCCE_wtime()) < end) rounds++;
-  printf("%d %d\n", rounds < 20000, now < end + 0.002);
-  return RCCE_finalize();
-}
-END
-rccecc -O2 poll.c -o poll || fail "cannot compile poll.c"
-[ "$(rccerun -nue 1 ./poll 2>/dev/null)" = "1 1" ] || fail "a second of polling takes too many rounds"
-
 # A core that computes for long lets others run, and ends with the time.
 cat >long.c <<'END'
 #include <RCCE.h>
