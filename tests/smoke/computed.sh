@@ -117,6 +117,7 @@ awk -v short="$(own short_one)" -v long="$(own long_one)" -v main="$(own RCCE_AP
   fail "short_one $(own short_one), long_one $(own long_one), main $(own RCCE_APP): $(cat functions.csv)"
 rccerun -nue 2 --force --profile=functions.folded ./functions 2>/dev/null
 grep -q ';long_one;short_one [0-9]*$' functions.folded || fail "$(cat functions.folded)"
+
 # A core that computes for long lets others run, and ends with the time.
 cat >long.c <<'END'
 #include <RCCE.h>
