@@ -102,6 +102,7 @@ TEST_CASE("the terms of a broadcast") {
   check(terms["controllers"], 2 * 2224 * 0.032 / 5.25);
   // In the line of a flag: not through private memory.
   terms = terms_of(point_of(chip, "bcast/cube", 2, 28));
+  check(terms["distance"], put + get); // both on one tile
   check(terms["root"], put + get);
   check(terms["receiver"], put + get);
 }

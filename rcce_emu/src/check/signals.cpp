@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "check/signals.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 namespace rcce::check {
@@ -49,9 +50,8 @@ bool Signals::read(std::size_t place, std::span<const std::byte> values, std::sp
       if (matching != 0) clocks.acquire(ue, store.known);
     }
   }
-  std::uint64_t unexplained = 0;
-  for (std::size_t word = 0; word < words; ++word) unexplained |= seen[word] & left[word];
-  return unexplained == 0;
+  return std::ranges::equal(
+      seen, left, [](std::uint64_t bits, std::uint64_t unexplained) { return (bits & unexplained) == 0; });
 }
 
 } // namespace rcce::check
