@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "catch.hpp"
+#include "mesh_sim/observe/call_traits.hpp"
 #include "mesh_sim/observe/observers.hpp"
 #include "rcce_emu/job.hpp"
 
@@ -94,6 +95,7 @@ TEST_CASE("flags, memory and collective calls are facts of the stream, and chang
   for (const int name : keeper.names) {
     CHECK(std::ranges::count(keeper.ended, name, &mesh::Call::kind) > 0);
     for (const mesh::Call& call : keeper.ended)
-      if (call.kind == name) CHECK((call.traits.collective && call.peer == -1 && call.bytes == 0));
+      if (call.kind == name)
+        CHECK((has(call.traits, mesh::CallTraits::collective) && call.peer == -1 && call.bytes == 0));
   }
 }

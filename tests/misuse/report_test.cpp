@@ -7,6 +7,7 @@
 
 #include "catch.hpp"
 #include "mesh_sim/fixed_text.hpp"
+#include "mesh_sim/observe/call_traits.hpp"
 #include "run/report.hpp"
 
 using rcce::run::CrashView;
@@ -27,8 +28,9 @@ UeView ue(int rank) {
 
 /// Of the calls that occur below.
 mesh::CallTraits traits_of(const std::string& call) {
-  if (call == "RCCE_finalize") return {.collective = true, .ends = true};
-  return {.sends = call.find("send") != call.npos, .receives = call.find("recv") != call.npos};
+  if (call == "RCCE_finalize") return mesh::CallTraits::collective | mesh::CallTraits::ends;
+  return (call.find("send") != call.npos ? mesh::CallTraits::sends : mesh::CallTraits::none) |
+      (call.find("recv") != call.npos ? mesh::CallTraits::receives : mesh::CallTraits::none);
 }
 
 UeView waiting(int rank, const char* call, int peer, std::size_t bytes, const char* flag,
@@ -162,7 +164,7 @@ TEST_CASE("a crash names rank, core, tile, call, time and places") {
   crash.ue.core = 7;
   crash.ue.tile = 3;
   crash.ue.clock = 2'500'000;
-  crash.ue.activity = {"RCCE_send", 4, 64, 2 * us, 0, false, {.sends = true}};
+  crash.ue.activity = {"RCCE_send", 4, 64, 2 * us, 0, false, mesh::CallTraits::sends};
   crash.what = "segmentation fault: read of address 0x10, a null pointer";
   crash.places = {"solve at a.c:3 (a+0x10)", "main at a.c:9 (a+0x20)"};
   crash.signal = SIGSEGV;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/in_memory/trial.hpp"
 
+#include "mesh_sim/observe/call_traits.hpp"
 #include "mesh_sim/observe/observers.hpp"
 
 namespace algorithms::in_memory {
@@ -16,7 +17,7 @@ void tell_call(const Trial& trial, mesh::coherent::Core& core,
   trial.observers->notify(event, mesh::EventMask::calls,
                           mesh::Call{.core = core.thread(),
                                      .kind = trial.observers->call_kind(trial.algorithm),
-                                     .traits = {.collective = true},
+                                     .traits = mesh::CallTraits::collective,
                                      .at = core.now()});
 }
 

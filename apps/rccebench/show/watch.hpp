@@ -5,6 +5,7 @@
 #include <map>
 #include <vector>
 
+#include "mesh_sim/observe/call_traits.hpp"
 #include "mesh_sim/observe/observers.hpp"
 #include "mesh_sim/observe/rounds.hpp"
 #include "show/recording.hpp"
@@ -17,11 +18,11 @@ class Watch final : public mesh::Observer {
   [[nodiscard]] mesh::EventMask wants() const override { return mesh::EventMask::calls; }
   void call_begins(const mesh::Call& call) override {
     if (call.kind == leaves_ && open_.contains(call.core)) close(call);
-    if (call.traits.collective && leaves_ < 0) open_[call.core] = call.at;
+    if (has(call.traits, mesh::CallTraits::collective) && leaves_ < 0) open_[call.core] = call.at;
   }
   void call_ends(const mesh::Call& call) override {
     if (call.kind == enters_) open_[call.core] = call.at;
-    if (call.traits.collective && leaves_ < 0) close(call);
+    if (has(call.traits, mesh::CallTraits::collective) && leaves_ < 0) close(call);
   }
   [[nodiscard]] std::vector<mesh::Observer*> both() { return {this, &rounds}; }
   /// The program of the collectives sleeps until the release, does the operation, and looks at the clock.

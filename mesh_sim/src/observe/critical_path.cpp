@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "mesh_sim/observe/call_traits.hpp"
+
 namespace mesh {
 namespace {
 
@@ -119,7 +121,7 @@ void CriticalPath::call_begins(const Call& call) {
   PerCore& one = core(call.core);
   if (one.depth++ > 0) return;
   one.call = call.kind;
-  one.computes = call.traits.computes;
+  one.computes = has(call.traits, CallTraits::computes);
 }
 
 void CriticalPath::call_ends(const Call& call) {

@@ -19,7 +19,6 @@
 #include <vector>
 
 #include "mesh_sim/machines/capabilities.hpp"
-#include "mesh_sim/observe/call_traits.hpp"
 #include "mesh_sim/parts/access.hpp"
 #include "mesh_sim/units.hpp"
 #include "rcce_emu/engine_options.hpp"
@@ -29,6 +28,7 @@ namespace mesh {
 class Topology;
 enum class PollEnd : std::uint8_t;
 struct PolledWord;
+enum class CallTraits : std::uint8_t;
 enum class EventMask : unsigned;
 struct ResourceId;
 } // namespace mesh

@@ -5,6 +5,7 @@
 #include <array>
 #include <variant>
 
+#include "mesh_sim/observe/call_traits.hpp"
 #include "ue/job_state.hpp"
 
 namespace rcce::check {
@@ -233,7 +234,7 @@ void Checker::copies(const Ue& ue, const MpbRange& range, bool write) {
 void Checker::stores(const Ue& ue, const MpbRange& to, const std::byte* values, std::uint8_t mask) {
   tell(&Rule::drops_lines, ue);
   // Whoever comes last to the end writes everybody's flags there; what orders that is no access.
-  const bool compared = !ue.activity.traits.ends;
+  const bool compared = !has(ue.activity.traits, mesh::CallTraits::ends);
   const auto part_of = [&](std::size_t offset, std::size_t bytes, std::uint8_t bits) {
     return Use{
         .ue = ue,

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "host/symbols.hpp"
+#include "mesh_sim/observe/call_traits.hpp"
 #include "run/report.hpp"
 #include "ue/ue.hpp"
 
@@ -21,7 +22,9 @@ std::string Side::text() const {
   const std::string_view name = call == nullptr ? "the program's own code" : call;
   std::string text = fmt::format("rank {} (core {:02d}): {}{}", rank, core, name, words);
   if (peer >= 0)
-    text += fmt::format(" {} rank {}", traits.receives || traits.copies_from ? "from" : "to", peer);
+    text += fmt::format(
+        " {} rank {}",
+        has(traits, mesh::CallTraits::receives | mesh::CallTraits::copies_from) ? "from" : "to", peer);
   if (bytes > 0) text += fmt::format(", {} byte{}", bytes, bytes == 1 ? "" : "s");
   text += fmt::format(", at {}", run::microseconds(at));
   if (mpb_core == shared_memory && length > 0)

@@ -97,7 +97,7 @@ ROCKCREEK_ENTRY(int) rockcreek_init(void* ue, int* argc, char*** argv) noexcept 
 }
 
 ROCKCREEK_ENTRY(int) rockcreek_finalize(void* ue) noexcept {
-  const Call call(ue, {"RCCE_finalize", {.collective = true, .ends = true}});
+  const Call call(ue, {"RCCE_finalize", mesh::CallTraits::collective | mesh::CallTraits::ends});
   if (!call.library().left) tell_collective(call.library(), call.library().world(), "RCCE_finalize");
   return finalize(call.library());
 }

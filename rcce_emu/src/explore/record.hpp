@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "mesh_sim/observe/intervention.hpp"
+#include "mesh_sim/observe/events.hpp"
 #include "rcce_emu/engine.hpp"
 
 namespace rcce::explore {

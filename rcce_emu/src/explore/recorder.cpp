@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "explore/interference.hpp"
+#include "mesh_sim/observe/call_traits.hpp"
 #include "ue/job_state.hpp"
 
 namespace rcce::explore {
@@ -40,7 +41,7 @@ Recorder::Recorder(const Interference& interference, RunRecord& record, int core
 }
 
 void Recorder::acted(const mesh::Access& access) {
-  if (job_->ue_on(access.core)->activity.traits.ends) {
+  if (has(job_->ue_on(access.core)->activity.traits, mesh::CallTraits::ends)) {
     // Its flags are written by the UE that comes last, which may be any.
     for (std::size_t i = 0; access.write && i < access.bytes; ++i) last_bytes_.insert(access.offset + i);
   } else if (trace_ && (!access.waits || access.done)) { // of its looks the last one counts

@@ -111,7 +111,7 @@ void Call::notify(void (mesh::Observer::*event)(const mesh::Call&), Picoseconds 
   Ue& ue = library_.ue;
   mesh::Call call{.core = library_.core_id, .kind = number(), .traits = ue.activity.traits, .at = at};
   // The activity of a collective call is its present message.
-  if (!call.traits.collective && library_.valid_rank(ue.activity.peer)) {
+  if (!has(call.traits, collective) && library_.valid_rank(ue.activity.peer)) {
     call.peer = library_.core_of(ue.activity.peer);
     call.bytes = ue.activity.bytes;
   }

@@ -30,8 +30,8 @@ struct Function {
   Function(const char* called) : name(called) {}
   Function(const char* called, mesh::CallTraits does) : name(called), traits(does) {}
 };
-inline constexpr mesh::CallTraits sends{.sends = true}, receives{.receives = true},
-    collective{.collective = true}, copies_from{.copies_from = true}, computes{.computes = true};
+using mesh::CallTraits::collective, mesh::CallTraits::computes, mesh::CallTraits::copies_from,
+    mesh::CallTraits::receives, mesh::CallTraits::sends;
 
 /// One public call from start to end; the activity of an enclosing call (a colour function may call) comes
 /// back after it.

@@ -6,6 +6,7 @@
 #include <unistd.h>
 #include <vector>
 
+#include "mesh_sim/observe/call_traits.hpp"
 #include "process/process.hpp"
 #include "run/run_view.hpp"
 #include "ue/job_state.hpp"
@@ -27,7 +28,8 @@ std::uint64_t mark_of(const Ue& ue, int ended) {
 
 bool comes_further(const Activity& activity) {
   const std::string_view call = activity.call == nullptr ? "" : activity.call;
-  return activity.traits.collective || activity.traits.computes || call == "RCCE_wtime";
+  return has(activity.traits, mesh::CallTraits::collective | mesh::CallTraits::computes) ||
+      call == "RCCE_wtime";
 }
 
 } // namespace

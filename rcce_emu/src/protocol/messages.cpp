@@ -38,8 +38,7 @@ Picoseconds begin_message(Library& library, bool received, int peer, std::size_t
   Activity& activity = library.ue.activity;
   activity.peer = peer;
   activity.bytes = bytes;
-  activity.traits.sends = !received;
-  activity.traits.receives = received;
+  activity.traits = without(activity.traits, sends | receives) | (received ? receives : sends);
   return observe_messages(library) ? library.core.now() : 0;
 }
 

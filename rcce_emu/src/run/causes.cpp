@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "mesh_sim/observe/call_traits.hpp"
 #include "run/positions.hpp"
 
 namespace rcce::run {
@@ -15,7 +16,7 @@ namespace {
 constexpr std::size_t told_of_a_kind = 8;
 
 bool is_finalize(const UeView& ue) {
-  return ue.activity.traits.ends;
+  return has(ue.activity.traits, mesh::CallTraits::ends);
 }
 
 std::string cycle_text(const RunView& run, const std::vector<int>& cycle) {

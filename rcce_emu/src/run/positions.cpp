@@ -6,13 +6,15 @@
 #include <utility>
 #include <vector>
 
+#include "mesh_sim/observe/call_traits.hpp"
+
 namespace rcce::run {
 
 bool receives(const UeView& ue) {
-  return ue.activity.traits.receives || ue.flag == "sent";
+  return has(ue.activity.traits, mesh::CallTraits::receives) || ue.flag == "sent";
 }
 bool sends(const UeView& ue) {
-  return ue.activity.traits.sends || ue.flag == "ready";
+  return has(ue.activity.traits, mesh::CallTraits::sends) || ue.flag == "ready";
 }
 
 int writer_of_flag(const UeView& ue) {

@@ -4,11 +4,15 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
-#include "mesh_sim/observe/events.hpp"
 #include "mesh_sim/units.hpp"
+
+namespace mesh {
+enum class CallTraits : std::uint8_t;
+}
 
 namespace rcce::run {
 

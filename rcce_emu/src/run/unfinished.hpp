@@ -4,8 +4,11 @@
 
 #include <vector>
 
-#include "mesh_sim/observe/events.hpp"
 #include "rcce_emu/job_result.hpp"
+
+namespace mesh {
+struct Unfinished;
+}
 
 namespace rcce {
 class Job;

@@ -7,8 +7,11 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "mesh_sim/observe/events.hpp"
 #include "mesh_sim/units.hpp"
+
+namespace mesh {
+enum class CallTraits : std::uint8_t;
+}
 
 namespace rcce {
 

@@ -14,7 +14,6 @@
 #include <utility>
 #include <vector>
 
-#include "mesh_sim/observe/call_traits.hpp"
 #include "mesh_sim/parts/access.hpp"
 #include "rcce_emu/engine.hpp"
 #include "rcce_emu/image.h"
@@ -24,6 +23,7 @@ namespace mesh {
 class Observers;
 struct LibraryTimes;
 struct PolledWord;
+enum class CallTraits : std::uint8_t;
 } // namespace mesh
 
 namespace rcce {

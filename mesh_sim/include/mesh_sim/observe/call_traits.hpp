@@ -1,16 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+
 namespace mesh {
 
-/// What a public call of the library above does: whoever decides by a call goes by this, not by its name.
-struct CallTraits {
-  bool sends = false, receives = false; ///< a message, to or from the peer
-  bool collective = false;              ///< every member of a group makes it
-  bool copies_from = false;             ///< moves data from the peer's buffer
-  bool ends = false;                    ///< the library's last call
-  bool computes = false;                ///< stands for code of the program
-  bool operator==(const CallTraits&) const = default;
+/// What a public call of the library above does, as bits of a set: whoever decides by a call goes by this,
+/// not by its name.
+enum class CallTraits : std::uint8_t {
+  none = 0,
+  sends = 1U << 0,       ///< a message, to the peer
+  receives = 1U << 1,    ///< a message, from the peer
+  collective = 1U << 2,  ///< every member of a group makes it
+  copies_from = 1U << 3, ///< moves data from the peer's buffer
+  ends = 1U << 4,        ///< the library's last call
+  computes = 1U << 5,    ///< stands for code of the program
 };
+constexpr CallTraits operator|(CallTraits a, CallTraits b) noexcept {
+  return static_cast<CallTraits>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
+}
+constexpr CallTraits without(CallTraits traits, CallTraits some) noexcept {
+  return static_cast<CallTraits>(static_cast<unsigned>(traits) & ~static_cast<unsigned>(some));
+}
+/// Whether it does one of these.
+constexpr bool has(CallTraits traits, CallTraits some) noexcept {
+  return (static_cast<unsigned>(traits) & static_cast<unsigned>(some)) != 0;
+}
 
 } // namespace mesh

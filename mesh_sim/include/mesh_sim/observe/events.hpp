@@ -6,11 +6,12 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "mesh_sim/observe/call_traits.hpp"
 #include "mesh_sim/parts/resource_id.hpp"
 #include "mesh_sim/units.hpp"
 
 namespace mesh {
+
+enum class CallTraits : std::uint8_t; // call_traits.hpp
 
 /// Where an access is to off-chip shared memory rather than to an MPB.
 inline constexpr int shared_memory = -1;
