@@ -18,6 +18,7 @@
 #include "lab/own_files.hpp"
 #include "lab/sweep.hpp"
 #include "mesh_sim/errors.hpp"
+#include "mesh_sim/machines/capability.hpp"
 #include "mesh_sim/progress.hpp"
 
 namespace lab {

@@ -21,6 +21,7 @@
 #include "lab/table_rows.hpp"
 #include "lab/wanted.hpp"
 #include "mesh_sim/errors.hpp"
+#include "mesh_sim/parameters.hpp"
 
 namespace lab {
 namespace {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "costs.hpp"
 
+#include "mesh_sim/parameters.hpp"
 #include "mesh_sim/parts/access.hpp"
 
 namespace rcce::ircce {

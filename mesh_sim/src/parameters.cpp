@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <optional>
 
+#include "mesh_sim/errors.hpp"
+
 namespace mesh {
 
 namespace {

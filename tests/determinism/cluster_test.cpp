@@ -7,6 +7,7 @@
 
 #include "algorithms/on_cards/reductions.hpp"
 #include "catch.hpp"
+#include "mesh_sim/errors.hpp"
 #include "mesh_sim/machines/cluster/machine.hpp"
 
 using namespace mesh::cluster;

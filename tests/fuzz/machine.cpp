@@ -4,6 +4,7 @@
 #include "fuzz.hpp"
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/machines/scc/config.hpp"
+#include "mesh_sim/parameters.hpp"
 #include "rcce_emu/costs.hpp"
 
 namespace {

@@ -5,6 +5,8 @@
 
 #include "bare_machine.hpp"
 #include "catch.hpp"
+#include "mesh_sim/errors.hpp"
+#include "mesh_sim/machines/capability.hpp"
 #include "rcce_emu/job.hpp"
 
 namespace {

@@ -9,6 +9,7 @@
 #include "measuring/substitutes.hpp"
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/machines/machines.hpp"
+#include "mesh_sim/parameters.hpp"
 #include "publications/publications.hpp"
 
 using namespace rccebench;

@@ -2,6 +2,7 @@
 // Is what "auto" of a team of threads takes among the fastest on machines with coherent caches?
 #include <map>
 #include <memory>
+#include <stdexcept>
 #include <string>
 
 #include "catch.hpp"

@@ -10,6 +10,7 @@
 #include "algorithms/in_memory/simulated.hpp"
 #include "algorithms/memory/host.hpp"
 #include "catch.hpp"
+#include "mesh_sim/errors.hpp"
 
 namespace memory = algorithms::memory;
 namespace in_memory = algorithms::in_memory;

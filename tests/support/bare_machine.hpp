@@ -10,6 +10,7 @@
 #include "mesh_sim/kernel/kernel.hpp"
 #include "mesh_sim/machines/machine.hpp"
 #include "mesh_sim/machines/machines.hpp"
+#include "mesh_sim/parameters.hpp"
 #include "mesh_sim/parts/topology.hpp"
 
 namespace bare {

@@ -10,6 +10,7 @@
 #include "catch.hpp"
 #include "mesh_sim/machines/cluster/machine.hpp"
 #include "mesh_sim/machines/machines.hpp"
+#include "mesh_sim/parameters.hpp"
 
 using namespace mesh::cluster;
 using algorithms::on_cards::ReduceOptions;

@@ -2,6 +2,7 @@
 // Does the coherent machine queue, wake and spin at its lines as it says, and the same way every time?
 #include <ctime>
 #include <iostream>
+#include <stdexcept>
 #include <string>
 #include <vector>
 

@@ -6,7 +6,9 @@
 
 #include "catch.hpp"
 #include "coherent_support.hpp"
+#include "mesh_sim/errors.hpp"
 #include "mesh_sim/machines/coherent/measure.hpp"
+#include "mesh_sim/parameters.hpp"
 
 using namespace mesh::coherent;
 using mesh::Picoseconds;

@@ -10,6 +10,7 @@
 #include "mesh_sim/observe/resource_usage.hpp"
 #include "mesh_sim/observe/statistics.hpp"
 #include "mesh_sim/observe/timeline.hpp"
+#include "mesh_sim/parts/topology.hpp"
 
 using namespace mesh;
 

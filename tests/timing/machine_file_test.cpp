@@ -5,8 +5,10 @@
 #include <string>
 
 #include "catch.hpp"
+#include "mesh_sim/errors.hpp"
 #include "mesh_sim/machines/machines.hpp"
 #include "mesh_sim/machines/scc/config.hpp"
+#include "mesh_sim/parameters.hpp"
 
 using mesh::load_machine;
 using mesh::MachineConfig;

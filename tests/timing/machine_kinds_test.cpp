@@ -6,11 +6,14 @@
 
 #include "bare_machine.hpp"
 #include "catch.hpp"
+#include "mesh_sim/errors.hpp"
+#include "mesh_sim/machines/capability.hpp"
 #include "mesh_sim/machines/cluster/kind.hpp"
 #include "mesh_sim/machines/coherent/core.hpp"
 #include "mesh_sim/machines/coherent/kind.hpp"
 #include "mesh_sim/machines/machines.hpp"
 #include "mesh_sim/observe/statistics.hpp"
+#include "mesh_sim/parameters.hpp"
 
 namespace {
 

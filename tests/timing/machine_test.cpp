@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "catch.hpp"
+#include "mesh_sim/errors.hpp"
 #include "mesh_sim/machines/scc/machine.hpp"
 
 using mesh::Condition;

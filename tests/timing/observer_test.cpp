@@ -10,6 +10,7 @@
 #include "mesh_sim/observe/digest.hpp"
 #include "mesh_sim/observe/packet_counts.hpp"
 #include "mesh_sim/observe/queues.hpp"
+#include "mesh_sim/parts/topology.hpp"
 
 using namespace mesh;
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "catch.hpp"
+#include "mesh_sim/errors.hpp"
 #include "mesh_sim/machines/machines.hpp"
 #include "mesh_sim/machines/scc/config.hpp"
 #include "mesh_sim/machines/scc/voltage_domains.hpp"

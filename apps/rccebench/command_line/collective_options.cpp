@@ -13,6 +13,7 @@
 #include "lab/cards.hpp"
 #include "lab/messages.hpp"
 #include "mesh_sim/errors.hpp"
+#include "mesh_sim/machines/capability.hpp"
 #include "rcce_emu/version.hpp"
 
 namespace rccebench {

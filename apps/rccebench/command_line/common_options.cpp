@@ -6,6 +6,7 @@
 
 #include "command_line/shard.hpp"
 #include "mesh_sim/errors.hpp"
+#include "mesh_sim/machines/capability.hpp"
 #include "mesh_sim/machines/machines.hpp"
 
 namespace rccebench {

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "mesh_sim/machines/capability.hpp"
+#include "mesh_sim/parameters.hpp"
 #include "rcce_emu/report_page.hpp"
 
 namespace rccebench {

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "mesh_sim/errors.hpp"
+#include "mesh_sim/parameters.hpp"
 
 namespace rccebench {
 namespace {

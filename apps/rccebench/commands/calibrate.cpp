@@ -14,6 +14,7 @@
 #include "measuring/fit.hpp"
 #include "measuring/measured_rows.hpp"
 #include "mesh_sim/errors.hpp"
+#include "mesh_sim/parameters.hpp"
 #include "rcce_emu/version.hpp"
 
 namespace rccebench {

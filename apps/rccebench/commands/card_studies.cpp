@@ -12,6 +12,7 @@
 #include "lab/cards.hpp"
 #include "measuring/card_cost_model.hpp"
 #include "mesh_sim/errors.hpp"
+#include "mesh_sim/machines/capability.hpp"
 #include "mesh_sim/machines/cluster/machine.hpp"
 #include "page/figures.hpp"
 #include "rcce_emu/version.hpp"

@@ -10,6 +10,8 @@
 
 #include "commands/compare_page.hpp"
 #include "lab.hpp"
+#include "mesh_sim/errors.hpp"
+#include "mesh_sim/machines/capability.hpp"
 #include "page/document.hpp"
 #include "rcce_emu/version.hpp"
 #include "show/schedules.hpp"

@@ -12,6 +12,7 @@
 #include "command_line/records.hpp"
 #include "lab.hpp"
 #include "mesh_sim/errors.hpp"
+#include "mesh_sim/machines/capability.hpp"
 #include "mesh_sim/observe/statistics.hpp"
 #include "rcce_emu/host_file.hpp"
 #include "rcce_emu/version.hpp"

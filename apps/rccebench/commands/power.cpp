@@ -12,6 +12,7 @@
 #include "command_line/commands.hpp"
 #include "lab.hpp"
 #include "mesh_sim/errors.hpp"
+#include "mesh_sim/machines/capability.hpp"
 #include "mesh_sim/observe/statistics.hpp"
 #include "mesh_sim/progress.hpp"
 #include "rcce_emu/job.hpp"

@@ -19,6 +19,7 @@
 #include "lab.hpp"
 #include "lab/messages.hpp"
 #include "mesh_sim/errors.hpp"
+#include "mesh_sim/machines/capability.hpp"
 #include "mesh_sim/progress.hpp"
 #include "rcce_emu/version.hpp"
 

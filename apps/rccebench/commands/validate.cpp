@@ -19,6 +19,7 @@
 #include "measuring/measured_rows.hpp"
 #include "measuring/published.hpp"
 #include "mesh_sim/errors.hpp"
+#include "mesh_sim/machines/capability.hpp"
 #include "page/figures.hpp"
 #include "rcce_emu/version.hpp"
 

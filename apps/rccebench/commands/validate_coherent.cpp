@@ -8,9 +8,10 @@
 
 #include <fmt/format.h>
 
-#include "measuring/coherent_rows.hpp"
 #include "lab.hpp"
+#include "measuring/coherent_rows.hpp"
 #include "mesh_sim/machines/coherent/kind.hpp"
+#include "mesh_sim/parameters.hpp"
 #include "rcce_emu/version.hpp"
 
 namespace rccebench {

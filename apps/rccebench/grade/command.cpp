@@ -11,6 +11,7 @@
 #include "lab.hpp"
 #include "lab/compiled_programs.hpp"
 #include "mesh_sim/errors.hpp"
+#include "mesh_sim/machines/capability.hpp"
 #include "mesh_sim/output_file.hpp"
 #include "rcce_emu/version.hpp"
 

@@ -13,6 +13,7 @@
 #include "info/entries.hpp"
 #include "lab.hpp"
 #include "lab/messages.hpp"
+#include "mesh_sim/machines/capability.hpp"
 #include "mesh_sim/machines/machine.hpp"
 #include "mesh_sim/machines/machines.hpp"
 #include "mesh_sim/observe/matrix.hpp"

@@ -10,6 +10,7 @@
 #include "algorithms/in_memory/machine_costs.hpp"
 #include "algorithms/in_memory/simulated.hpp"
 #include "algorithms/in_memory/trial.hpp"
+#include "mesh_sim/errors.hpp"
 #include "present/csv_rows.hpp"
 
 namespace rccebench {

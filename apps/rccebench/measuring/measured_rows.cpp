@@ -13,6 +13,7 @@
 #include "measuring/chip_figures.hpp"
 #include "measuring/coherent_rows.hpp"
 #include "mesh_sim/errors.hpp"
+#include "mesh_sim/machines/capability.hpp"
 #include "mesh_sim/machines/coherent/kind.hpp"
 #include "present/csv_rows.hpp"
 

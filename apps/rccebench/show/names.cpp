@@ -14,6 +14,7 @@
 #include "lab/memory.hpp"
 #include "lab/messages.hpp"
 #include "mesh_sim/errors.hpp"
+#include "mesh_sim/machines/capability.hpp"
 
 namespace rccebench::show {
 namespace {

@@ -12,6 +12,7 @@
 #include "lab/memory.hpp"
 #include "lab/messages.hpp"
 #include "mesh_sim/errors.hpp"
+#include "mesh_sim/machines/capability.hpp"
 #include "mesh_sim/machines/coherent/kind.hpp"
 #include "mesh_sim/machines/coherent/machine.hpp"
 #include "mesh_sim/observe/observers.hpp"

@@ -11,7 +11,6 @@
 #include <variant>
 #include <vector>
 
-#include "mesh_sim/errors.hpp"
 #include "mesh_sim/units.hpp"
 
 namespace mesh {

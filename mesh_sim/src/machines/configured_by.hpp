@@ -6,6 +6,7 @@
 #include <string>
 
 #include "mesh_sim/machines/machines.hpp"
+#include "mesh_sim/parameters.hpp"
 
 namespace mesh {
 

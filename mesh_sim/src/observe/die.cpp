@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "mesh_sim/observe/statistics.hpp"
+#include "mesh_sim/parts/topology.hpp"
 #include "mesh_sim/terminal.hpp"
 
 namespace mesh {

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "mesh_sim/parts/topology.hpp"
+
 namespace mesh {
 
 Load::Load(const Topology& topology, std::size_t bins)

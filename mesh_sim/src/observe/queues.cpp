@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mesh_sim/observe/queues.hpp"
 
+#include "mesh_sim/parts/topology.hpp"
+
 namespace mesh {
 namespace {
 

@@ -9,12 +9,13 @@
 #include <string>
 #include <vector>
 
-#include "mesh_sim/parameters.hpp"
 #include "mesh_sim/units.hpp"
 
 namespace mesh {
 enum class Copy : std::uint8_t;
-}
+struct Parameter;
+using ParameterTable = std::vector<Parameter>;
+} // namespace mesh
 
 namespace rcce {
 

@@ -6,8 +6,12 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include "mesh_sim/parameters.hpp"
+namespace mesh {
+struct Parameter;
+using ParameterTable = std::vector<Parameter>;
+} // namespace mesh
 
 namespace rcce {
 

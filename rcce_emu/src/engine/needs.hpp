@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "mesh_sim/errors.hpp"
+#include "mesh_sim/machines/capability.hpp"
 #include "mesh_sim/machines/machines.hpp"
 
 namespace rcce {

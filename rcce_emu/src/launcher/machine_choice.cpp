@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "mesh_sim/errors.hpp"
+#include "mesh_sim/parameters.hpp"
 
 namespace rcce {
 

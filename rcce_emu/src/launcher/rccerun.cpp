@@ -21,6 +21,8 @@
 #include "launcher/options.hpp"
 #include "launcher/processes.hpp"
 #include "mesh_sim/errors.hpp"
+#include "mesh_sim/machines/capability.hpp"
+#include "mesh_sim/parameters.hpp"
 #include "mesh_sim/printable.hpp"
 #include "rcce_emu/environment.hpp"
 #include "rcce_emu/host_file.hpp"

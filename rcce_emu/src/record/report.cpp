@@ -10,6 +10,7 @@
 #include "mesh_sim/observe/statistics.hpp"
 #include "mesh_sim/observe/timeline.hpp"
 #include "mesh_sim/output_file.hpp"
+#include "mesh_sim/parts/topology.hpp"
 #include "rcce_emu/report_page.hpp"
 #include "record/recorded_run.hpp"
 #include "record/report_document.hpp"

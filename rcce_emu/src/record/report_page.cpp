@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "mesh_sim/errors.hpp"
+#include "mesh_sim/parameters.hpp"
 #include "record/json_text.hpp"
 #include "record/report_sources.hpp"
 

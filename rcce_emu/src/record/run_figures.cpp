@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "mesh_sim/observe/statistics.hpp"
+#include "mesh_sim/parts/topology.hpp"
 #include "record/json_text.hpp"
 
 namespace rcce::record {

@@ -12,6 +12,7 @@
 #include "mesh_sim/observe/load.hpp"
 #include "mesh_sim/observe/trace.hpp"
 #include "mesh_sim/output_file.hpp"
+#include "mesh_sim/parts/topology.hpp"
 #include "record/recorded_run.hpp"
 #include "record/rows.hpp"
 #include "record/trace_file.hpp"

@@ -5,6 +5,7 @@
 #include "rcce_emu/costs.hpp"
 
 #include "mesh_sim/errors.hpp"
+#include "mesh_sim/parameters.hpp"
 #include "mesh_sim/parts/access.hpp"
 
 namespace rcce {

@@ -12,6 +12,7 @@
 #include "measuring/substitutes.hpp"
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/machines/machines.hpp"
+#include "mesh_sim/parameters.hpp"
 #include "publications/quantity.hpp"
 
 namespace rccebench::publications::nic_reduction {

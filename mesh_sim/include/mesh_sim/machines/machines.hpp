@@ -7,18 +7,21 @@
 
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include "mesh_sim/machines/capability.hpp"
-#include "mesh_sim/parameters.hpp"
-
 namespace mesh {
+
+enum class Capability : std::uint8_t; // capability.hpp
+struct Parameter;                     // parameters.hpp
+using ParameterTable = std::vector<Parameter>;
 
 class Machine;
 class Routes;
@@ -60,7 +63,7 @@ class MachineParameters {
 struct MachinePreset {
   std::string_view name, text;
   /// What the machine is, in one line: the text's first.
-  [[nodiscard]] std::string_view title() const noexcept { return title_of(text); }
+  [[nodiscard]] std::string_view title() const noexcept;
 };
 
 /// The files of mesh_sim/machines/KIND/presets, by name.
@@ -113,7 +116,7 @@ class MachineDescription {
   }
 
   /// The kind and its parameters as a table. Valid while this object lives and is not assigned to.
-  [[nodiscard]] ParameterTable table() { return entries(); }
+  [[nodiscard]] ParameterTable table();
   /// Sets "SECTION.NAME". Throws UserError that names the nearest parameter, or the bounds.
   void set(std::string_view parameter, std::string_view value);
   void set(std::string_view parameter, std::integral auto value) {
@@ -145,8 +148,9 @@ class MachineDescription {
 /// A preset of any kind, or the machine file at that path. A file is read over the preset that it names in
 /// [machine] preset, or over the defaults of the kind in [machine] kind. `extra` are further tables that it
 /// may set (software costs). Throws UserError for unknown names, with the nearest one.
-[[nodiscard]] MachineDescription load_machine(std::string_view name_or_file, const ParameterTable& extra = {},
+[[nodiscard]] MachineDescription load_machine(std::string_view name_or_file, const ParameterTable& extra,
                                               std::span<const MachineKind> kinds = machine_kinds());
+[[nodiscard]] MachineDescription load_machine(std::string_view name_or_file);
 
 /// Whether that names a machine that has it, by preset or file, whatever else the file says. What cannot be
 /// read has nothing.

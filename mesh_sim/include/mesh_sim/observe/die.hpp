@@ -5,11 +5,13 @@
 
 #include <span>
 #include <string>
-
-#include "mesh_sim/observe/statistics.hpp"
-#include "mesh_sim/parts/topology.hpp"
+#include <vector>
 
 namespace mesh {
+
+struct Statistic;
+using Statistics = std::vector<Statistic>;
+class Topology;
 
 /// `load` has link.share, mpb_port.share and controller.share by name, as a machine's statistics have them;
 /// resources that it lacks were idle. `ranks`: of the cores of the topology, in their order; -1: takes no

@@ -11,9 +11,10 @@
 
 #include "mesh_sim/observe/observer.hpp"
 #include "mesh_sim/observe/time_bins.hpp"
-#include "mesh_sim/parts/topology.hpp"
 
 namespace mesh {
+
+class Topology;
 
 class Load final : public Observer {
  public:

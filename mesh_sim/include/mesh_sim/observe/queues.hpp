@@ -10,10 +10,11 @@
 #include <vector>
 
 #include "mesh_sim/parts/resource_id.hpp"
-#include "mesh_sim/parts/topology.hpp"
 #include "mesh_sim/units.hpp"
 
 namespace mesh {
+
+class Topology;
 
 /// Who waits for one resource. What is asked for at every wait fills one line of the host's caches, and then
 /// `places`.

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include "machines/configured_by.hpp"
+#include "mesh_sim/errors.hpp"
+#include "mesh_sim/machines/capability.hpp"
 #include "mesh_sim/machines/cluster/fat_tree.hpp"
 
 namespace mesh {

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "mesh_sim/errors.hpp"
 #include "mesh_sim/observe/observers.hpp"
 #include "split_mix.hpp"
 

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "mesh_sim/errors.hpp"
 #include "mesh_sim/natural_logarithm.hpp"
 #include "mesh_sim/text_file.hpp"
 #include "split_mix.hpp"

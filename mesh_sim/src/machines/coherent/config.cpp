@@ -6,6 +6,9 @@
 #include <cstdlib>
 #include <fmt/format.h>
 
+#include "mesh_sim/errors.hpp"
+#include "mesh_sim/parameters.hpp"
+
 namespace mesh::coherent {
 
 namespace {

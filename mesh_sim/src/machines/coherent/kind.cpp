@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "machines/configured_by.hpp"
+#include "mesh_sim/machines/capability.hpp"
 #include "mesh_sim/machines/coherent/machine.hpp"
 #include "mesh_sim/machines/coherent/sockets.hpp"
 #include "mesh_sim/machines/machine.hpp"

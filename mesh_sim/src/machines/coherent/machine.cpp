@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mesh_sim/machines/coherent/machine.hpp"
 
+#include <stdexcept>
+
 #include <fmt/format.h>
 
 #include "mesh_sim/machines/coherent/core.hpp"

@@ -7,11 +7,14 @@
 
 #include <fmt/ranges.h>
 
+#include "mesh_sim/errors.hpp"
 #include "mesh_sim/kernel/kernel.hpp"
+#include "mesh_sim/machines/capability.hpp"
 #include "mesh_sim/machines/cluster/kind.hpp"
 #include "mesh_sim/machines/coherent/kind.hpp"
 #include "mesh_sim/machines/machine.hpp"
 #include "mesh_sim/machines/scc/kind.hpp"
+#include "mesh_sim/parameters.hpp"
 #include "mesh_sim/parts/topology.hpp"
 #include "mesh_sim/printable.hpp"
 #include "mesh_sim/text_file.hpp"
@@ -39,6 +42,10 @@ void Machine::spend_on_memory(Picoseconds, Picoseconds memory) {
 
 bool MachineKind::offers(Capability capability) const noexcept {
   return std::find(capabilities.begin(), capabilities.end(), capability) != capabilities.end();
+}
+
+std::string_view MachinePreset::title() const noexcept {
+  return title_of(text);
 }
 
 std::span<const MachineKind> machine_kinds() {
@@ -137,6 +144,10 @@ MachineDescription& MachineDescription::operator=(const MachineDescription& othe
   return *this = MachineDescription(other);
 }
 
+ParameterTable MachineDescription::table() {
+  return entries();
+}
+
 ParameterTable MachineDescription::entries() const {
   // Its kind alone is allowed: another one has other parameters.
   ParameterTable table{{"machine", "kind", &kind_name_, kind_->name, kind_->description}};
@@ -188,6 +199,10 @@ MachineDescription load_machine(std::string_view name_or_file, const ParameterTa
   file.apply(table);
   machine.validate();
   return machine;
+}
+
+MachineDescription load_machine(std::string_view name_or_file) {
+  return load_machine(name_or_file, {});
 }
 
 bool offers(std::string_view name_or_file, Capability capability) {

@@ -7,7 +7,10 @@
 
 #include <fmt/format.h>
 
+#include "mesh_sim/errors.hpp"
+#include "mesh_sim/parameters.hpp"
 #include "mesh_sim/parts/cache.hpp"
+#include "mesh_sim/parts/topology.hpp"
 
 namespace mesh {
 

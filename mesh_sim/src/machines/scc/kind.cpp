@@ -6,7 +6,9 @@
 #include <fmt/format.h>
 
 #include "machines/configured_by.hpp"
+#include "mesh_sim/machines/capability.hpp"
 #include "mesh_sim/machines/scc/machine.hpp"
+#include "mesh_sim/parts/topology.hpp"
 
 namespace mesh {
 

@@ -14,8 +14,12 @@
 #include <string_view>
 #include <vector>
 
-#include "mesh_sim/parameters.hpp"
 #include "mesh_sim/units.hpp"
+
+namespace mesh {
+struct Parameter; // parameters.hpp
+using ParameterTable = std::vector<Parameter>;
+} // namespace mesh
 
 namespace mesh::cluster {
 

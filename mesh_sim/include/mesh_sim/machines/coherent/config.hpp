@@ -13,7 +13,10 @@
 #include <string_view>
 #include <vector>
 
-#include "mesh_sim/parameters.hpp"
+namespace mesh {
+struct Parameter; // parameters.hpp
+using ParameterTable = std::vector<Parameter>;
+} // namespace mesh
 
 namespace mesh::coherent {
 

@@ -8,11 +8,13 @@
 #include <string>
 #include <vector>
 
-#include "mesh_sim/parameters.hpp"
-#include "mesh_sim/parts/topology.hpp"
 #include "mesh_sim/units.hpp"
 
 namespace mesh {
+
+struct Parameter; // parameters.hpp
+using ParameterTable = std::vector<Parameter>;
+class Topology;
 
 struct MachineConfig {
   std::string name = "scc";
