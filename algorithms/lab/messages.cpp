@@ -13,6 +13,7 @@
 #include "lab/job_point.h"
 #include "lab/lists.hpp"
 #include "mesh_sim/errors.hpp"
+#include "mesh_sim/observe/statistics.hpp"
 
 namespace lab {
 namespace {
@@ -255,7 +256,8 @@ Result Messages::run(const Point& what,
   const Output output = lab::run(*what.machine, made);
   Result timing;
   timing.checked = what.moves_payload || !what.operation().has_message;
-  timing.statistics = output.result.table("statistics");
+  if (what.statistics)
+    timing.statistics = std::make_shared<const mesh::Statistics>(output.result.table("statistics"));
   timing.host_us = (thread_seconds() - before) * 1e6 / (what.warm_up + what.repetitions);
 
   Summary summary;

@@ -14,7 +14,11 @@
 #include "lab/program.hpp"
 #include "lab/row.hpp"
 #include "lab/spread.hpp"
-#include "mesh_sim/observe/statistics.hpp"
+
+namespace mesh {
+struct Statistic;
+using Statistics = std::vector<Statistic>;
+} // namespace mesh
 
 namespace lab {
 
@@ -87,8 +91,8 @@ struct Result {
   std::int64_t wrong_bytes = 0;
   std::string printed; ///< by algorithms of the user's files, to standard output and then to standard error
   std::optional<Fault> fault;  ///< of the lowest rank in the first repetition that went wrong
-  mesh::Statistics statistics; ///< of the whole run, where they are asked for
-  double host_us = 0;          ///< processor time of the host per operation, start and warm-up included
+  std::shared_ptr<const mesh::Statistics> statistics; ///< of the whole run, where they are asked for
+  double host_us = 0; ///< processor time of the host per operation, start and warm-up included
 };
 
 /// As results are stored, without statistics: members that have their default are left out.

@@ -648,7 +648,7 @@ Report collective_report(const std::string& title, const CollectiveOptions& opti
     ++done;
     wrong += timings[i]->wrong_bytes;
     report.table.rows.push_back(collective_row(points[i], *timings[i], parameters, kinds));
-    if (!timings[i]->statistics.empty())
+    if (timings[i]->statistics != nullptr)
       report.statistics.emplace_back(points[i].run_name(), timings[i]->statistics);
     if (timings[i]->fault) report.notes.push_back(text_of(points[i], *timings[i]->fault));
   }

@@ -43,7 +43,8 @@ struct PairPoint {
 /// What is measured on one machine.
 struct PairRuns {
   std::vector<PairPoint> points;
-  std::vector<std::pair<std::string, mesh::Statistics>> statistics; ///< of each pair's run
+  std::vector<std::pair<std::string, std::shared_ptr<const mesh::Statistics>>>
+      statistics; ///< of each pair's run
 };
 
 std::vector<Pair> read_pairs(const std::string& text, int cores) {
@@ -95,7 +96,7 @@ PairRuns measure(const Machine& machine, const PingpongOptions& options, const s
     if (options.common.statistics)
       measured.statistics.emplace_back(
           fmt::format("{}:pingpong:{}-{}", machine.config.name(), pairs[i].from, pairs[i].to),
-          outputs[i].result.table("statistics"));
+          std::make_shared<const mesh::Statistics>(outputs[i].result.table("statistics")));
     for (const auto& row : outputs[i].rows)
       measured.points.push_back({machine.config.name(), pairs[i], machine.hops(pairs[i].from, pairs[i].to),
                                  whole_number(row.at(0), "bytes"), std::stod(row.at(1)), std::stod(row.at(2)),

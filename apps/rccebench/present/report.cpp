@@ -191,7 +191,7 @@ namespace {
 mesh::Statistics labelled(const Report& report) {
   mesh::Statistics all;
   for (const auto& [run, statistics] : report.statistics)
-    for (mesh::Statistic one : statistics) {
+    for (mesh::Statistic one : *statistics) {
       one.labels.insert(one.labels.begin(), {"run", run});
       all.push_back(std::move(one));
     }
@@ -227,7 +227,7 @@ void write_statistics(const Report& report, const std::string& file) {
   std::string text;
   if (format == mesh::StatisticsFormat::table)
     for (const auto& [run, statistics] : report.statistics)
-      text += fmt::format("# {}\n{}", run, mesh::write_statistics(statistics, format));
+      text += fmt::format("# {}\n{}", run, mesh::write_statistics(*statistics, format));
   else
     text = mesh::write_statistics(labelled(report), format);
   mesh::write_text("--statistics", file, text);

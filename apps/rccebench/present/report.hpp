@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -12,8 +13,12 @@
 
 #include <nlohmann/json.hpp>
 
-#include "mesh_sim/observe/statistics.hpp"
 #include "present/sparklines.hpp"
+
+namespace mesh {
+struct Statistic;
+using Statistics = std::vector<Statistic>;
+} // namespace mesh
 
 namespace rccebench {
 
@@ -41,7 +46,7 @@ struct Report {
   std::vector<std::string> notes; ///< below the table, text format only
   Sparklines sparklines;          ///< below the tables, on terminals only
   nlohmann::ordered_json summary; ///< JSON only: its last member
-  std::vector<std::pair<std::string, mesh::Statistics>>
+  std::vector<std::pair<std::string, std::shared_ptr<const mesh::Statistics>>>
       statistics; ///< of runs, by their names; not in to_text()
 
   // For the HTML report alone, as rcce_emu/report/README.md has them; null: none.

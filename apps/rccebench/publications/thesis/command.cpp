@@ -157,7 +157,7 @@ Outcome measure_thesis(const ThesisOptions& options) {
   std::int64_t wrong = 0;
   for (const auto& [point, timing] : done) {
     wrong += timing.wrong_bytes;
-    if (!timing.statistics.empty()) report.statistics.emplace_back(point.run_name(), timing.statistics);
+    if (timing.statistics != nullptr) report.statistics.emplace_back(point.run_name(), timing.statistics);
   }
   report.summary["wrong_bytes"] = wrong;
   if (!options.common.report_file.empty()) {
