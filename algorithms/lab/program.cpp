@@ -12,6 +12,7 @@
 #include "lab/identity.hpp"
 #include "lab/sweep.hpp"
 #include "mesh_sim/errors.hpp"
+#include "rcce_emu/job.hpp"
 
 namespace lab {
 namespace {

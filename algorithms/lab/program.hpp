@@ -11,7 +11,8 @@
 #include <nlohmann/json.hpp>
 
 #include "lab/machine.hpp"
-#include "rcce_emu/job.hpp"
+#include "rcce_emu/job_result.hpp"
+#include "rcce_emu/record_options.hpp"
 
 namespace lab {
 

@@ -6,6 +6,7 @@
 
 #include "catch.hpp"
 #include "engine/thread_engine.hpp"
+#include "mesh_sim/machines/machines.hpp"
 
 namespace {
 

@@ -14,6 +14,7 @@
 #include "lab.hpp"
 #include "lab/compiled_programs.hpp"
 #include "rcce_emu/environment.hpp"
+#include "rcce_emu/job.hpp"
 
 namespace rccebench::grade {
 namespace {

@@ -10,10 +10,12 @@
 #include <string_view>
 #include <vector>
 
-#include "rcce_emu/job_options.hpp"
 #include "rcce_emu/job_result.hpp"
+#include "rcce_emu/record_options.hpp"
 
 namespace rcce {
+
+struct JobOptions; // job_options.hpp
 
 struct RecordingOption {
   std::string_view names; ///< "statistics stats": the first one is the key in RecordOptions::records

@@ -11,6 +11,7 @@
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/kernel/kernel.hpp"
 #include "mesh_sim/machines/machine.hpp"
+#include "mesh_sim/machines/machines.hpp"
 #include "mesh_sim/observe/intervention.hpp"
 #include "mesh_sim/observe/observers.hpp"
 #include "mesh_sim/observe/statistics.hpp"

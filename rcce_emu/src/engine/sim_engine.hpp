@@ -5,11 +5,11 @@
 
 #include <memory>
 
-#include "mesh_sim/machines/machines.hpp"
 #include "rcce_emu/engine.hpp"
 
 namespace mesh {
 class Intervention;
+class MachineDescription;
 class Observers;
 } // namespace mesh
 

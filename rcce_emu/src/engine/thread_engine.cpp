@@ -9,6 +9,7 @@
 #include "engine/threaded_engine.hpp"
 #include "engine/timestamps.hpp"
 #include "engine/wall_core.hpp"
+#include "mesh_sim/machines/machines.hpp"
 
 namespace rcce {
 namespace {

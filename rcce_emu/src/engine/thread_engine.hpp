@@ -7,8 +7,11 @@
 
 #include <memory>
 
-#include "mesh_sim/machines/machines.hpp"
 #include "rcce_emu/engine.hpp"
+
+namespace mesh {
+class MachineDescription;
+}
 
 namespace rcce {
 

@@ -15,6 +15,7 @@
 #include "engine/needs.hpp"
 #include "host/clock.hpp"
 #include "mesh_sim/errors.hpp"
+#include "mesh_sim/machines/machines.hpp"
 #include "mesh_sim/machines/scc/kind.hpp"
 #include "mesh_sim/observe/observer.hpp"
 

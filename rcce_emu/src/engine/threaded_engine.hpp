@@ -12,9 +12,12 @@
 
 #include "engine/futex.hpp"
 #include "mesh_sim/kernel/fiber.hpp"
-#include "mesh_sim/machines/machines.hpp"
 #include "mesh_sim/machines/scc/costs.hpp"
 #include "rcce_emu/engine.hpp"
+
+namespace mesh {
+class MachineDescription;
+}
 
 namespace rcce {
 

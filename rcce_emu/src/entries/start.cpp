@@ -149,7 +149,7 @@ rockcreek_touch(void* ue, const void* memory, unsigned long bytes, int write) no
 }
 
 ROCKCREEK_ENTRY(void*) rockcreek_job_data(void* ue) noexcept {
-  return ue == nullptr ? nullptr : static_cast<Ue*>(ue)->job->options().data;
+  return ue == nullptr ? nullptr : static_cast<Ue*>(ue)->job->data();
 }
 
 ROCKCREEK_ENTRY(long long) rockcreek_flags_taken(void* ue) noexcept {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "explore/record.hpp"
-#include "rcce_emu/job_options.hpp"
+#include "rcce_emu/interference_options.hpp"
 
 namespace rcce::explore {
 

@@ -8,14 +8,9 @@
 #include <vector>
 
 #include "explore/child_run.hpp"
+#include "explore/explore_options.hpp"
 
 namespace rcce::explore {
-
-/// What --explore asks for.
-struct ExploreOptions {
-  bool all = false;       ///< every order of accesses that race, else seeded delays
-  std::uint64_t runs = 0; ///< beside the unperturbed one; with `all` the most
-};
 
 struct Plan {
   ExploreOptions explored;

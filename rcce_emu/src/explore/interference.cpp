@@ -23,16 +23,17 @@ constexpr int status_not_replayed = 2;
 
 } // namespace
 
-Interference::Interference(const JobOptions& options)
-    : explored_(options.interference.explored),
-      jitter_(options.interference.perturbation.seed, options.machine.cores()),
-      holds_(options.interference.perturbation.orders),
-      waiting_(static_cast<std::size_t>(options.machine.cores())),
+Interference::Interference(const InterferenceOptions& options, const std::string& program, std::size_t ues,
+                           int cores)
+    : explored_(options.explored),
+      jitter_(options.perturbation.seed, cores),
+      holds_(options.perturbation.orders),
+      waiting_(static_cast<std::size_t>(cores)),
       asked_(waiting_.size()),
-      made_(static_cast<std::size_t>(options.machine.cores())),
-      recorder_(*this, record_, options.machine.cores(), options.interference.explored.accesses) {
-  record_.ues.resize(options.cores.size());
-  record_.program = options.program;
+      made_(waiting_.size()),
+      recorder_(*this, record_, cores, options.explored.accesses) {
+  record_.ues.resize(ues);
+  record_.program = program;
 }
 
 bool Interference::wanted(const InterferenceOptions& options) {

@@ -4,6 +4,8 @@
 // accesses.
 #pragma once
 
+#include <cstddef>
+#include <string>
 #include <string_view>
 
 #include "explore/record.hpp"
@@ -11,7 +13,7 @@
 #include "mesh_sim/kernel/holds.hpp"
 #include "mesh_sim/kernel/jitter.hpp"
 #include "mesh_sim/observe/facts.hpp"
-#include "rcce_emu/job_options.hpp"
+#include "rcce_emu/interference_options.hpp"
 #include "rcce_emu/job_result.hpp"
 
 namespace rcce {
@@ -25,7 +27,8 @@ using mesh::PlainAccess;
 
 class Interference final : public mesh::Intervention {
  public:
-  explicit Interference(const JobOptions& options);
+  /// Of a run of `ues` UEs of that program on a machine of so many cores.
+  Interference(const InterferenceOptions& options, const std::string& program, std::size_t ues, int cores);
 
   /// Whether the options ask for one at all.
   [[nodiscard]] static bool wanted(const InterferenceOptions& options);

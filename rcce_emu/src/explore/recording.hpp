@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "rcce_emu/environment.hpp"
-#include "rcce_emu/job_options.hpp"
+#include "rcce_emu/interference_options.hpp"
 
 namespace rcce::explore {
 

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "mesh_sim/errors.hpp"
+#include "rcce_emu/job_options.hpp"
 
 namespace rcce::image {
 

@@ -10,7 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "rcce_emu/job_options.hpp"
+namespace rcce {
+struct JobOptions; // rcce_emu/job_options.hpp
+}
 
 namespace rcce::image {
 

@@ -16,6 +16,7 @@
 #include "libc/outside_signals.hpp"
 #include "libc/standard_streams.hpp"
 #include "process/process.hpp"
+#include "rcce_emu/job_options.hpp"
 #include "run/faults.hpp"
 #include "run/output.hpp"
 #include "run/watchdog.hpp"

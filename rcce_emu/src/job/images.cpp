@@ -9,6 +9,7 @@
 #include "process/process.hpp"
 #include "protocol/library.hpp"
 #include "rcce_emu/job.hpp"
+#include "rcce_emu/job_options.hpp"
 #include "ue/job_state.hpp"
 
 namespace rcce {

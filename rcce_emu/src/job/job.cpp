@@ -33,6 +33,8 @@
 #include "process/process.hpp"
 #include "protocol/library.hpp"
 #include "rcce_emu/environment.hpp"
+#include "rcce_emu/job_options.hpp"
+#include "record/needs.hpp"
 #include "record/recorded_run.hpp"
 #include "run/faults.hpp"
 #include "run/interrupt.hpp"
@@ -297,10 +299,12 @@ Ue::Ue() = default;
 Ue::~Ue() = default;
 
 Job::Job(const JobOptions& options, std::unique_ptr<Engine> engine, explore::Interference* interference)
-    : options_(options), engine_(std::move(engine)), interference_(interference) {
+    : options_(std::make_unique<const JobOptions>(options)),
+      engine_(std::move(engine)),
+      interference_(interference) {
   if (interference_ != nullptr) interference_->attach(*this);
   by_core_.resize(static_cast<std::size_t>(engine_->cores()), nullptr);
-  std::vector<int> cores = options_.cores;
+  std::vector<int> cores = options.cores;
   std::sort(cores.begin(), cores.end());
   for (const int core : cores) {
     auto ue = std::make_unique<Ue>();
@@ -315,6 +319,14 @@ Job::Job(const JobOptions& options, std::unique_ptr<Engine> engine, explore::Int
 }
 
 Job::~Job() = default;
+
+const ProcessOptions& Job::process_options() const noexcept {
+  return options_->process;
+}
+
+void* Job::data() const noexcept {
+  return options_->data;
+}
 
 void Job::observed_by(mesh::Observers& observers) {
   if (engine_->concurrent()) observers.be_told_concurrently();
@@ -353,7 +365,9 @@ JobResult run_job(const JobOptions& options) {
                         options.process.keep_pages && !options.process.check_heap ? Pages::kept
                                                                                   : Pages::fresh);
   std::optional<explore::Interference> interference;
-  if (explore::Interference::wanted(options.interference)) interference.emplace(options);
+  if (explore::Interference::wanted(options.interference))
+    interference.emplace(options.interference, options.program, options.cores.size(),
+                         options.machine.cores());
   explore::Interference* const intervenes = interference ? &*interference : nullptr;
   mesh::Observers& observers = recorded.observers();
   if (intervenes != nullptr && intervenes->recorder() != nullptr) observers.add(*intervenes->recorder());

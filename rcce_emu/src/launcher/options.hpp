@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "explore/explore.hpp"
+#include "explore/explore_options.hpp"
 #include "rcce_emu/job_options.hpp"
 
 namespace rcce {

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "engine/mpi/engine.hpp"
+#include "explore/explore.hpp"
 #include "image/file.hpp"
 #include "launcher/options.hpp"
 #include "launcher/processes.hpp"

@@ -15,6 +15,7 @@
 #include "libc/exports.hpp"
 #include "libc/own_libraries.hpp"
 #include "process/heap_check.hpp"
+#include "rcce_emu/process_options.hpp"
 #include "run/ending.hpp"
 #include "run/faults.hpp"
 #include "run/output.hpp"
@@ -89,7 +90,7 @@ void end_ue(Ue& ue, int status) {
   process.c.files.reset();
   if (process.heap_check) {
     std::size_t leaks = 0;
-    ue.job->report(process.heap_check->end(ue.job->options().process.check_leaks, leaks));
+    ue.job->report(process.heap_check->end(ue.job->process_options().check_leaks, leaks));
     ue.job->found(leaks);
   }
   run::leave_ue(ue);

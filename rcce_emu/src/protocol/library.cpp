@@ -15,6 +15,7 @@
 #include "protocol/power.hpp"
 #include "protocol/rendezvous.hpp"
 #include "protocol/shared_memory.hpp"
+#include "rcce_emu/library_options.hpp"
 #include "ue/job_state.hpp"
 
 namespace rcce::protocol {

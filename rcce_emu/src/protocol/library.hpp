@@ -20,11 +20,14 @@
 #include "protocol/power_state.hpp"
 #include "protocol/substitutes.hpp"
 #include "rcce_emu/costs.hpp"
-#include "rcce_emu/job_options.hpp"
 #include "ue/ue.hpp"
 
 namespace mesh {
 struct PlainAccess;
+}
+
+namespace rcce {
+struct LibraryOptions; // rcce_emu/library_options.hpp
 }
 
 namespace rcce::protocol {

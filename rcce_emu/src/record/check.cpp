@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "check/checker.hpp"
+#include "rcce_emu/job_options.hpp"
 #include "record/recorded_run.hpp"
 #include "record/rows.hpp"
 #include "ue/engines.hpp"

@@ -4,6 +4,7 @@
 
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/observe/die.hpp"
+#include "mesh_sim/observe/resource_usage.hpp"
 #include "mesh_sim/output_file.hpp"
 #include "mesh_sim/parts/topology.hpp"
 #include "mesh_sim/terminal.hpp"

@@ -20,6 +20,7 @@
 
 #include "host/symbols.hpp"
 #include "mesh_sim/observe/statistics.hpp"
+#include "mesh_sim/observe/usage.hpp"
 #include "mesh_sim/output_file.hpp"
 #include "process/process.hpp"
 #include "record/recorded_run.hpp"

@@ -7,9 +7,16 @@
 
 #include <fmt/format.h>
 
+#include "mesh_sim/observe/matrix.hpp"
+#include "mesh_sim/observe/resource_usage.hpp"
 #include "mesh_sim/observe/statistics.hpp"
+#include "mesh_sim/observe/transfers.hpp"
+#include "mesh_sim/observe/usage.hpp"
 #include "mesh_sim/output_file.hpp"
+#include "mesh_sim/parts/topology.hpp"
+#include "rcce_emu/job_options.hpp"
 #include "rcce_emu/launched.hpp"
+#include "record/recording.hpp"
 #include "run/unfinished.hpp"
 #include "ue/engines.hpp"
 #include "ue/job_state.hpp"
@@ -23,6 +30,8 @@ RecordedRun::RecordedRun(const JobOptions& options)
   for (const RecordingRow* const row : recording_rows())
     if (asks_for(options.recording.records, *row)) recordings_.push_back(row->make(options));
 }
+
+RecordedRun::~RecordedRun() = default;
 
 void RecordedRun::prepare(JobResult (*run)(const JobOptions&)) {
   if (!by_processes_)
@@ -112,7 +121,7 @@ void RecordedRun::hear_here(mesh::Observer& observer) {
 
 mesh::ResourceUsage& RecordedRun::resources() {
   if (!resources_) {
-    resources_.emplace(options_.machine.parameters().topology());
+    resources_ = std::make_unique<mesh::ResourceUsage>(options_.machine.parameters().topology());
     all_.add_up(resources_->packets(), resources_->queues());
   }
   return *resources_;
@@ -120,7 +129,7 @@ mesh::ResourceUsage& RecordedRun::resources() {
 
 mesh::Usage& RecordedRun::usage() {
   if (!usage_) {
-    usage_.emplace(options_.machine.cores());
+    usage_ = std::make_unique<mesh::Usage>(options_.machine.cores());
     all_.add_up(usage_->times());
     all_.add_up(usage_->library_times());
   }
@@ -128,8 +137,8 @@ mesh::Usage& RecordedRun::usage() {
 }
 
 void RecordedRun::count_pairs(bool with_copies) {
-  if (!messages_) hear_part(messages_.emplace(options_.machine.cores()));
-  if (with_copies && !copies_) hear_part(copies_.emplace());
+  if (!messages_) hear_part(*(messages_ = std::make_unique<mesh::Matrix>(options_.machine.cores())));
+  if (with_copies && !copies_) hear_part(*(copies_ = std::make_unique<mesh::Transfers>()));
 }
 
 mesh::Statistics RecordedRun::pairs(const JobResult& result, bool with_copies) const {

@@ -8,21 +8,23 @@
 #include <optional>
 #include <vector>
 
-#include "mesh_sim/observe/matrix.hpp"
 #include "mesh_sim/observe/observers.hpp"
-#include "mesh_sim/observe/resource_usage.hpp"
-#include "mesh_sim/observe/transfers.hpp"
-#include "mesh_sim/observe/usage.hpp"
-#include "rcce_emu/job_options.hpp"
 #include "rcce_emu/job_result.hpp"
 #include "record/event_log.hpp"
 #include "record/measured_part.hpp"
 #include "record/outside_observer.hpp"
-#include "record/recording.hpp"
+
+namespace mesh {
+class Matrix;
+class ResourceUsage;
+class Transfers;
+class Usage;
+} // namespace mesh
 
 namespace rcce {
 class Job;
-}
+struct JobOptions; // rcce_emu/job_options.hpp
+} // namespace rcce
 
 namespace rcce::record {
 
@@ -30,6 +32,7 @@ class RecordedRun {
  public:
   /// Throws UserError where the run cannot be recorded as it is asked for.
   explicit RecordedRun(const JobOptions& options);
+  ~RecordedRun();
   RecordedRun(const RecordedRun&) = delete;
   RecordedRun& operator=(const RecordedRun&) = delete;
 
@@ -80,10 +83,11 @@ class RecordedRun {
   std::vector<std::shared_ptr<Recording>> recordings_;
   Job* job_ = nullptr;
   std::optional<MeasuredPart> part_;
-  std::optional<mesh::ResourceUsage> resources_;
-  std::optional<mesh::Usage> usage_;
-  std::optional<mesh::Matrix> messages_;
-  std::optional<mesh::Transfers> copies_;
+  // Those that somebody has asked for.
+  std::unique_ptr<mesh::ResourceUsage> resources_;
+  std::unique_ptr<mesh::Usage> usage_;
+  std::unique_ptr<mesh::Matrix> messages_;
+  std::unique_ptr<mesh::Transfers> copies_;
   std::deque<OutsideObserver> others_;
   mesh::Observers all_;
   mesh::Observers replayed_;    ///< who hears of all processes' UEs after the run

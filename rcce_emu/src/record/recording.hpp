@@ -11,6 +11,7 @@
 #include "rcce_emu/job_options.hpp"
 #include "rcce_emu/job_result.hpp"
 #include "rcce_emu/recordings.hpp"
+#include "record/needs.hpp"
 
 namespace rcce::record {
 
@@ -55,11 +56,6 @@ class Recording {
 
 /// The value of an option that has been given; empty where it has not, or has none.
 [[nodiscard]] std::string value_of(const JobOptions& job, std::string_view option);
-
-/// Throws UserError unless it is so: an engine without that cannot record this.
-void need(const JobOptions& job, bool possible, std::string_view option, std::string_view why_not);
-/// Links, buffers and controllers are simulated, or it throws UserError.
-void need_contended(const JobOptions& job, std::string_view option);
 
 /// A further descriptor, far from the numbers that the program's own files get, which are to stay what they
 /// are without it.

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "mesh_sim/observe/load.hpp"
+#include "mesh_sim/observe/resource_usage.hpp"
 #include "mesh_sim/observe/served.hpp"
 #include "mesh_sim/observe/statistics.hpp"
 #include "mesh_sim/observe/timeline.hpp"

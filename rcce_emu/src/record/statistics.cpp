@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <vector>
 
+#include "mesh_sim/observe/resource_usage.hpp"
 #include "mesh_sim/observe/statistics.hpp"
 #include "mesh_sim/observe/usage.hpp"
 #include "mesh_sim/output_file.hpp"

@@ -15,6 +15,7 @@
 #include "host/signal_context.hpp"
 #include "process/heap_check.hpp"
 #include "process/process.hpp"
+#include "rcce_emu/process_options.hpp"
 #include "run/ending.hpp"
 #include "run/fault_text.hpp"
 #include "run/last_words.hpp"
@@ -48,7 +49,7 @@ thread_local volatile int handled_signal = 0;
 /// Tells what happened, then ends the run, or the UE. On the UE's context, in ordinary code.
 [[noreturn]] void end_by_crash(Ue& ue, const Facts& facts) {
   process::Process& process = *ue.process;
-  const bool ends_run = !ue.job->options().process.keep_going_after_crash;
+  const bool ends_run = !ue.job->process_options().keep_going_after_crash;
   reporting = true;
   note_crash(ue, facts.signal);
   const std::string text =
@@ -134,7 +135,7 @@ struct FaultHandler {
     facts.stack_pointer = host::stack_pointer(context);
     facts.write = host::was_write(context);
     facts.freed_address =
-        ue->job->options().process.check_heap && host::holds_byte(context, process::HeapCheck::freed_byte);
+        ue->job->process_options().check_heap && host::holds_byte(context, process::HeapCheck::freed_byte);
     collect_frames(facts, context);
     // Onwards in ordinary code, at the top of the core's own stack: nothing on it is needed any more.
     host::continue_in(context, &continue_after_fault, ue,

@@ -6,6 +6,7 @@
 
 #include "heap/heap.hpp"
 #include "process/process.hpp"
+#include "rcce_emu/process_options.hpp"
 #include "run/faults.hpp"
 #include "ue/job_state.hpp"
 
@@ -21,7 +22,7 @@ void end_by_heap_fault(const std::string& text) {
 
 void end_by_heap_fault(const HeapFault& fault) {
   const Ue* ue = process::calling_ue();
-  const bool checked = ue != nullptr && ue->job->options().process.check_heap;
+  const bool checked = ue != nullptr && ue->job->process_options().check_heap;
   end_by_heap_fault(fault_text(fault) +
                     (checked ? "" : "; --check heap says where blocks were allocated and freed"));
 }

@@ -17,7 +17,8 @@
 #include <string_view>
 #include <vector>
 
-#include "rcce_emu/job_options.hpp"
+#include "mesh_sim/units.hpp"
+#include "rcce_emu/output_options.hpp"
 #include "run/message_deduplicator.hpp"
 
 namespace rcce {
@@ -29,6 +30,8 @@ struct OutputStream;
 }
 
 namespace rcce::run {
+
+using mesh::Picoseconds;
 
 /// Orders finished lines by (time, core, sequence).
 class LineQueue {

@@ -11,11 +11,13 @@
 #include <vector>
 
 #include "rcce_emu/engine.hpp"
-#include "rcce_emu/job_options.hpp"
 #include "rcce_emu/job_result.hpp"
 #include "ue/ue.hpp"
 
 namespace rcce {
+
+struct JobOptions;     // rcce_emu/job_options.hpp
+struct ProcessOptions; // rcce_emu/process_options.hpp
 
 namespace check {
 class Checker; // of the job's use of message-passing buffers: check/checker.hpp
@@ -39,7 +41,11 @@ class Job {
   /// Before the run: whom the library tells of what the UEs do. They are complete, and outlive the run.
   void observed_by(mesh::Observers& observers);
 
-  [[nodiscard]] const JobOptions& options() const noexcept { return options_; }
+  [[nodiscard]] const JobOptions& options() const noexcept { return *options_; }
+  /// Of these, what each UE gets from the host.
+  [[nodiscard]] const ProcessOptions& process_options() const noexcept;
+  /// Memory that the program shares with whoever runs the job, or null.
+  [[nodiscard]] void* data() const noexcept;
   [[nodiscard]] Engine& engine() noexcept { return *engine_; }
   [[nodiscard]] int size() const noexcept { return static_cast<int>(ues_.size()); } ///< number of UEs
   [[nodiscard]] Ue& ue(int rank) noexcept { return *ues_[static_cast<std::size_t>(rank)]; }
@@ -109,7 +115,7 @@ class Job {
   [[nodiscard]] int stop_status() const noexcept { return stop_status_; } ///< 0: nobody called stop()
 
  private:
-  JobOptions options_;
+  const std::unique_ptr<const JobOptions> options_;
   std::unique_ptr<Engine> engine_;
   explore::Interference* interference_;
   std::vector<std::unique_ptr<Ue>> ues_; ///< by rank

@@ -6,9 +6,12 @@
 #include <memory>
 #include <vector>
 
-#include "engine/mpi/fabric.hpp"
-#include "mesh_sim/machines/machines.hpp"
+#include "engine/mpi/outside.hpp"
 #include "rcce_emu/engine.hpp"
+
+namespace mesh {
+class MachineDescription;
+}
 
 namespace rcce {
 

@@ -13,30 +13,12 @@
 #include <vector>
 
 #include "engine/mpi/account.hpp"
+#include "engine/mpi/outside.hpp"
 #include "engine/mpi/transport.hpp"
 #include "engine/mpi/writes.hpp"
 #include "mesh_sim/machines/scc/costs.hpp"
 
 namespace rcce::mpi {
-
-/// Around calls of MPI in the context of a UE: what MPI allocates is not the program's.
-struct StepOutside {
-  void* (*leave)() = nullptr; ///< returns what `back` takes
-  void (*back)(void* left) = nullptr;
-};
-
-/// While it lives the thread acts for no UE.
-class Outside {
- public:
-  explicit Outside(const StepOutside& step) : step_(step), left_(step.leave()) {}
-  ~Outside() { step_.back(left_); }
-  Outside(const Outside&) = delete;
-  Outside& operator=(const Outside&) = delete;
-
- private:
-  const StepOutside& step_;
-  void* left_;
-};
 
 class Fabric {
  public:
