@@ -5,6 +5,7 @@
 
 #include "catch.hpp"
 #include "coherent_support.hpp"
+#include "mesh_sim/machines/coherent/sockets.hpp"
 
 using namespace mesh::coherent;
 using mesh::Picoseconds;

@@ -3,19 +3,16 @@
 // nowhere: it is in the record.
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <sys/types.h>
 #include <vector>
 
+#include "explore/explore_options.hpp"
 #include "explore/record.hpp"
 #include "rcce_emu/interference_options.hpp"
 
 namespace rcce::explore {
-
-/// Becomes the program, with these options beside the user's. Returns by an exception only.
-using Start = std::function<void(const std::vector<std::string>& options)>;
 
 /// Where a run is given up. 0: nowhere.
 struct Limits {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <string_view>
 
+#include "explore/child_run.hpp"
 #include "explore/compare.hpp"
 #include "explore/order_search.hpp"
 #include "explore/perturbation.hpp"

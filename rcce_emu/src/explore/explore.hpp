@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "explore/child_run.hpp"
 #include "explore/explore_options.hpp"
 
 namespace rcce::explore {

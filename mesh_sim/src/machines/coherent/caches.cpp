@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mesh_sim/machines/coherent/caches.hpp"
 
+#include "mesh_sim/machines/coherent/sockets.hpp"
+
 namespace mesh::coherent {
 
 namespace {
@@ -17,9 +19,11 @@ Caches::Caches(const Part& part)
     : Part(part),
       private_(tag_caches(config_.cores(), config_.private_kb, config_.private_ways)),
       shared_(tag_caches(config_.nodes, config_.private_kb > 0 ? config_.shared_kb : 0, config_.shared_ways)),
-      sockets_(config_),
+      sockets_(std::make_unique<const Sockets>(config_)),
       memory_free_(static_cast<std::size_t>(config_.nodes)),
-      link_free_(static_cast<std::size_t>(sockets_.links())) {}
+      link_free_(static_cast<std::size_t>(sockets_->links())) {}
+
+Caches::~Caches() = default;
 
 /// The line is fetched from its owner, else by a load from the nearest copy; a write waits for the farthest
 /// copy to be gone. Without copies it comes from a shared cache or from memory.
@@ -76,7 +80,7 @@ Picoseconds Caches::resource_delay(const Transfer& transfer, int node, Picosecon
   const auto source = static_cast<std::size_t>(transfer.source);
   if (transfer.from_memory && costs_.memory_read > 0) pass(memory_free_[source], costs_.memory_read);
   if (costs_.link > 0)
-    for (const int link : sockets_.path(transfer.source, node))
+    for (const int link : sockets_->path(transfer.source, node))
       pass(link_free_[static_cast<std::size_t>(link)], costs_.link);
   return delay;
 }

@@ -3,13 +3,16 @@
 // leaves behind: copies, owners, lines that had to leave caches of limited size.
 #pragma once
 
+#include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "mesh_sim/machines/coherent/part.hpp"
-#include "mesh_sim/machines/coherent/sockets.hpp"
 #include "mesh_sim/machines/coherent/tag_cache.hpp"
 
 namespace mesh::coherent {
+
+class Sockets;
 
 [[nodiscard]] constexpr bool writes(Operation operation) noexcept {
   return operation != Operation::load;
@@ -18,6 +21,7 @@ namespace mesh::coherent {
 class Caches : Part {
  public:
   explicit Caches(const Part& part);
+  ~Caches();
 
   /// Whether the core's own cache answers.
   [[nodiscard]] static bool hits(const Line& line, int core, Operation operation) noexcept {
@@ -55,7 +59,7 @@ class Caches : Part {
   void write_back(int node);
 
   std::vector<TagCache> private_, shared_; ///< by core, by node; empty: without limit
-  Sockets sockets_;
+  const std::unique_ptr<const Sockets> sockets_;
   std::vector<Picoseconds> memory_free_, link_free_; ///< by node, by link
   std::uint64_t transfers_ = 0;
 };
