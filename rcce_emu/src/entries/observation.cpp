@@ -10,6 +10,7 @@
 #include "image/part/entries.h"
 #include "process/process.hpp"
 #include "protocol/facts.hpp"
+#include "rcce_emu/job_options.hpp"
 #include "ue/job_state.hpp"
 #include "ue/ue.hpp"
 

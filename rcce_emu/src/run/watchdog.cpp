@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/watchdog.hpp"
+#include "rcce_emu/job_options.hpp"
 
 #include <algorithm>
 #include <cerrno>
