@@ -358,6 +358,12 @@ class CountCycles : public PassInfoMixin<CountCycles> {
     void add_store_points(BasicBlock& block) {
       DenseMap<const Value*, std::size_t> of_stretch;
       Loop* const loop = loops_.getLoopFor(&block);
+      const bool returns = isa<ReturnInst>(block.getTerminator()) || isa<ResumeInst>(block.getTerminator());
+      const Instruction* charged_before =
+          nullptr; // what is behind the last call of a function, as add_block has it
+      for (Instruction& instruction : block)
+        if (returns && leads_out(instruction)) charged_before = &instruction;
+      bool charged = false;
       for (Instruction& instruction : block) {
         if (leads_out(instruction)) {
           if (const auto* call = dyn_cast<CallBase>(&instruction); call != nullptr && leaves_unseen(*call))
@@ -365,6 +371,7 @@ class CountCycles : public PassInfoMixin<CountCycles> {
               if (argument->getType()->isPointerTy() && may_be_shared(argument))
                 store_points_.push_back({&instruction, argument, 0});
           of_stretch.clear();
+          charged = &instruction == charged_before;
           continue;
         }
         Value* const to = stored_to(instruction);
@@ -379,9 +386,9 @@ class CountCycles : public PassInfoMixin<CountCycles> {
         const bool ordered = instruction.isVolatile() || instruction.isAtomic();
         const auto [place, first] = of_stretch.try_emplace(base, store_points_.size());
         if (!ordered && !first)
-          store_points_[place->second].cycles = cycles;
+          store_points_[place->second].cycles = charged ? 0 : cycles;
         else
-          store_points_.push_back({&instruction, to, is_charged(loop, block) ? 0 : cycles});
+          store_points_.push_back({&instruction, to, charged || is_charged(loop, block) ? 0 : cycles});
       }
     }
 

@@ -50,7 +50,8 @@ void give_way(Ue& ue, const void* place) {
 /// A UE has computed for long without a call, or until its alarm, as far as here; or somebody wants to know
 /// of each part.
 void computed(Ue& ue, const void* place) {
-  if (ue.own_cycles == nullptr) return; // it may come here before the UE is ready
+  // It may come here before the UE is ready, and behind a store point whose cycles are charged already.
+  if (ue.own_cycles == nullptr || static_cast<long>(*ue.own_cycles) < 0) return;
   const std::uint64_t cycles = ue.since_schedule + *ue.own_cycles;
   // Whoever watches must not change when the clock goes on, by which the caches' memory is shared out.
   if (cycles <= ROCKCREEK_MOST_CYCLES && ue.process->c.alarm == nullptr) return tell_own_code(ue);
