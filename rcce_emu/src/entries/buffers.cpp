@@ -23,6 +23,27 @@ void tell_looked(Library& library) {
   tell_fact(library.ue, ProgramFact{.kind = ProgramFact::Kind::loops});
 }
 
+/// What RCCE_malloc has given out, null for nothing.
+MpbPointer noted(Library& library, MpbPointer block, std::size_t bytes) {
+  if (block != nullptr) note_allocation(library, own_offset(library, block, bytes), 0, bytes);
+  return block;
+}
+
+bool others_differ(const Library& library, int id) {
+  return library.all_allocations != nullptr && library.valid_rank(id) &&
+      library.all_allocations->differ.load(std::memory_order_relaxed);
+}
+/// Is the place of a block in another's buffer that block there?
+void meets(Library& library, MpbPointer block, int id) {
+  if (others_differ(library, id) && id != library.rank() && in_own_mpb(library, block, 1)) [[unlikely]]
+    compare_allocations(library, own_offset(library, block, 1), 0, id);
+}
+void meets_flag(Library& library, const void* flag, int id) {
+  if (others_differ(library, id)) [[unlikely]]
+    if (const auto word = word_in_own_mpb(library, flag))
+      compare_allocations(library, word->offset, word->mask, id);
+}
+
 } // namespace
 
 // --- MPB memory, flags -------------------------------------------------------------------------------------
@@ -30,22 +51,27 @@ void tell_looked(Library& library) {
 ROCKCREEK_ENTRY(rockcreek_mpb) rockcreek_malloc(void* ue, size_t size) noexcept {
   const Call call(ue, "RCCE_malloc");
   tell_handed_out(call.library().ue);
-  return allocate(call.library(), size);
+  return noted(call.library(), allocate(call.library(), size), size);
 }
 
 ROCKCREEK_ENTRY(rockcreek_mpb) rockcreek_malloc_request(void* ue, size_t size, size_t* chunk) noexcept {
   const Call call(ue, "RCCE_malloc_request");
   tell_handed_out(call.library().ue);
-  return allocate_request(call.library(), size, chunk);
+  const MpbPointer block = allocate_request(call.library(), size, chunk);
+  return noted(call.library(), block, *chunk);
 }
 
 ROCKCREEK_ENTRY(void) rockcreek_free(void* ue, rockcreek_mpb block) noexcept {
   const Call call(ue, "RCCE_free");
-  release(call.library(), block);
+  Library& library = call.library();
+  if (in_own_mpb(library, block, 1))
+    note_release(library, own_offset(library, block, 1), 0, Allocation::Kind::memory);
+  release(library, block);
 }
 
 ROCKCREEK_ENTRY(void) rockcreek_malloc_init(void* ue, rockcreek_mpb start, size_t size) noexcept {
   const Call call(ue, "RCCE_malloc_init");
+  note_managed(call.library());
   manage_region(call.library(), start, size);
 }
 
@@ -53,6 +79,7 @@ ROCKCREEK_FLAT_ENTRY(int)
 rockcreek_put(void* ue, rockcreek_mpb target, rockcreek_mpb source, int bytes, int id) noexcept {
   Call call(ue, "RCCE_put");
   call.message(id, static_cast<std::size_t>(std::max(bytes, 0)));
+  meets(call.library(), target, id);
   return put(call.library(), target, source, bytes, id);
 }
 
@@ -60,6 +87,7 @@ ROCKCREEK_FLAT_ENTRY(int)
 rockcreek_get(void* ue, rockcreek_mpb target, rockcreek_mpb source, int bytes, int id) noexcept {
   Call call(ue, {"RCCE_get", copies_from});
   call.message(id, static_cast<std::size_t>(std::max(bytes, 0)));
+  meets(call.library(), source, id);
   const int result = get(call.library(), target, source, bytes, id);
   looked(call.library(), {.what = "the buffer", .owner = id, .asks = false});
   return result;
@@ -69,6 +97,7 @@ ROCKCREEK_ENTRY(int)
 rockcreek_put_char(void* ue, rockcreek_mpb target, rockcreek_mpb source, int id) noexcept {
   Call call(ue, "RCCE_put_char");
   call.message(id, 1);
+  meets(call.library(), target, id);
   return put_char(call.library(), target, source, id);
 }
 
@@ -76,6 +105,7 @@ ROCKCREEK_ENTRY(int)
 rockcreek_get_char(void* ue, rockcreek_mpb target, rockcreek_mpb source, int id) noexcept {
   Call call(ue, {"RCCE_get_char", copies_from});
   call.message(id, 1);
+  meets(call.library(), source, id);
   const int result = get_char(call.library(), target, source, id);
   looked(call.library(), {.what = "the buffer", .owner = id, .asks = false});
   return result;
@@ -83,23 +113,34 @@ rockcreek_get_char(void* ue, rockcreek_mpb target, rockcreek_mpb source, int id)
 
 ROCKCREEK_ENTRY(int) rockcreek_flag_alloc(void* ue, void* flag) noexcept {
   const Call call(ue, "RCCE_flag_alloc");
-  return flag_alloc(call.library(), flag);
+  Library& library = call.library();
+  const int error = flag_alloc(library, flag);
+  if (error == 0) {
+    const FlagWord word = word_of(library, flag);
+    note_allocation(library, word.offset, word.mask, 0);
+  }
+  return error;
 }
 
 ROCKCREEK_ENTRY(int) rockcreek_flag_free(void* ue, void* flag) noexcept {
   const Call call(ue, "RCCE_flag_free");
-  return flag_free(call.library(), flag);
+  Library& library = call.library();
+  if (const auto word = word_in_own_mpb(library, flag))
+    note_release(library, word->offset, word->mask, Allocation::Kind::flag);
+  return flag_free(library, flag);
 }
 
 ROCKCREEK_FLAT_ENTRY(int) rockcreek_flag_write(void* ue, void* flag, int value, int id) noexcept {
   Call call(ue, "RCCE_flag_write");
   call.message(id, 0);
+  meets_flag(call.library(), flag, id);
   return flag_write(call.library(), flag, value, id);
 }
 
 ROCKCREEK_FLAT_ENTRY(int) rockcreek_flag_read(void* ue, void* flag, int* value, int id) noexcept {
   Call call(ue, "RCCE_flag_read");
   call.message(id, 0);
+  meets_flag(call.library(), flag, id);
   const int result = flag_read(call.library(), flag, value, id);
   looked(call.library(), {"the flag", id});
   return result;
@@ -107,7 +148,12 @@ ROCKCREEK_FLAT_ENTRY(int) rockcreek_flag_read(void* ue, void* flag, int* value, 
 
 ROCKCREEK_FLAT_ENTRY(int) rockcreek_wait_until(void* ue, void* flag, int value) noexcept {
   const Call call(ue, "RCCE_wait_until");
-  return wait_until(call.library(), flag, value);
+  Library& library = call.library();
+  meets_flag(library, flag, library.rank());
+  library.awaited_flag = word_in_own_mpb(library, flag);
+  const int error = wait_until(library, flag, value);
+  library.awaited_flag = {};
+  return error;
 }
 
 ROCKCREEK_ENTRY(int) rockcreek_probe(void* ue, void* flag) noexcept {

@@ -36,6 +36,24 @@ class OwnWork {
   const Picoseconds begin_;
 };
 
+/// A barrier of all UEs, by which they have allocated alike.
+class EveryonesBarrier {
+ public:
+  EveryonesBarrier(Library& library, const void* comm)
+      : library_(library), is_(comm == library.image.comm_world) {
+    if (is_) note_barrier(library_);
+  }
+  ~EveryonesBarrier() {
+    if (is_) note_barrier_over(library_);
+  }
+  EveryonesBarrier(const EveryonesBarrier&) = delete;
+  EveryonesBarrier& operator=(const EveryonesBarrier&) = delete;
+
+ private:
+  Library& library_;
+  const bool is_;
+};
+
 } // namespace
 
 // --- messages ----------------------------------------------------------------------------------------------
@@ -187,6 +205,7 @@ ROCKCREEK_ENTRY(int) rockcreek_comm_rank(void* ue, void* comm, int* rank) noexce
 
 ROCKCREEK_ENTRY(int) rockcreek_comm_barrier(void* ue, void* comm) noexcept {
   const Call call(ue, {"RCCE_barrier", collective});
+  const EveryonesBarrier everyones(call.library(), comm);
   if (call.library().free_barriers) return barrier(call.library(), view(call.library(), comm));
   if (const int done = instead(call, comm, [](const auto& offer) { return offer.barrier(); });
       done != ROCKCREEK_NOT_SUBSTITUTED)

@@ -195,6 +195,13 @@ FlagWord word_of(Library& library, const void* flag) {
   return {own_offset(library, handle.word, scheme.word_bytes), mask};
 }
 
+std::optional<FlagWord> word_in_own_mpb(Library& library, const void* flag) {
+  if (!defined(library, flag) ||
+      !in_own_mpb(library, read_handle(library, flag).word, library.scheme.word_bytes))
+    return {};
+  return word_of(library, flag);
+}
+
 int flag_alloc(Library& library, void* flag) {
   const auto position = library.flags.allocate([&] { return new_line(library); });
   if (!position) return no_flag_left(library);

@@ -25,6 +25,8 @@ int probe(Library& library, const void* flag);
 
 /// Where a flag object says that its bits are. One that points outside the own MPB ends the UE.
 [[nodiscard]] FlagWord word_of(Library& library, const void* flag);
+/// The same where nothing is to be said of one that is none.
+[[nodiscard]] std::optional<FlagWord> word_in_own_mpb(Library& library, const void* flag);
 
 /// Unchecked access by place in the MPB of a physical core.
 void set_flag(Library& library, FlagWord word, int value, int core);

@@ -241,6 +241,8 @@ int init(Library& library, int* argc, char*** argv) {
   manage_region(library, own_address(library, library.mpb_start), managed);
   shared_begin(library);
 
+  if (library.ue.job->ranks_here().size() > 1) library.all_allocations = &library.shared().allocations;
+
   const int print = *image.debug_synch;
   if (const int error = comm_split(library, everybody, nullptr, library.world())) {
     return error_return(library, print, error);

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "protocol/allocation_log.hpp"
 #include "protocol/block_list.hpp"
 #include "protocol/communicator.hpp"
 #include "protocol/flag_table.hpp"
@@ -94,6 +95,7 @@ struct Shared {
   double clock_ghz = 0;
   std::vector<int> cores;          ///< physical core by rank
   std::vector<MpbPointer> buffers; ///< managed part of each rank's MPB
+  AllocationLogs allocations;
 };
 
 struct Library final : UeLibrary {
@@ -132,7 +134,10 @@ struct Library final : UeLibrary {
   BlockList shared_blocks;
   std::byte* shared_region = nullptr;
   FlagTable flags;
-  std::optional<std::size_t> message_flags; ///< number of the first, where the program does not look at them
+  AllocationLog allocations;
+  AllocationLogs* all_allocations = nullptr; ///< null where the others' are not seen
+  std::optional<FlagWord> awaited_flag;      ///< of the program's, which it waits for
+  std::optional<std::size_t> message_flags;  ///< number of the first, where the program does not look at them
   PowerState power;
   std::vector<std::uint32_t> lookup_table; ///< the core's address table, as far as programs write it
 
@@ -170,6 +175,9 @@ struct Library final : UeLibrary {
     return extension == nullptr ? std::vector<OpenMessage>{} : extension->open_messages();
   }
   [[nodiscard]] std::vector<int> members(void* communicator) const override;
+  [[nodiscard]] std::string unlike_allocations() const override {
+    return protocol::unlike_allocations(*this);
+  }
   void looked_at_memory(unsigned rounds) override;
   void polls_memory(std::span<const mesh::PolledWord> words, unsigned reads) override;
   void leave() override;

@@ -177,6 +177,9 @@ std::string causes_text(const RunView& given) {
   told = 0;
   for (const UeView& ue : run.ues)
     if (const auto line = mismatch(run, ue); line && told++ < told_of_a_kind) text += *line;
+  for (const UeView& ue : run.ues)
+    if (!ue.unlike.empty() && text.find(ue.unlike) == std::string::npos)
+      text += fmt::format("  {}\n", ue.unlike);
   return text + missing_text(run) + ended_peers_text(run);
 }
 

@@ -41,8 +41,8 @@ struct UeView {
   int tile = -1;
   State state = State::running;
   Picoseconds clock = 0;
-  std::string place;     ///< in the program, where that is known; "" otherwise
-  std::string host_call; ///< call of the host that it is asleep in, and its place; "" for none
+  std::string place;         ///< in the program, where that is known; "" otherwise
+  std::string host_call;     ///< call of the host that it is asleep in, and its place; "" for none
   bool holds_thread = false; ///< asleep there on the thread that others need
 
   // where it is; empty call: in the program's own code
@@ -57,6 +57,7 @@ struct UeView {
   int missing = -1;                 ///< the first of these that has not come; filled in by the report
   std::vector<std::string> awaited; ///< messages, where it waits for several
   bool awaits_any = false;          ///< one of these is enough
+  std::string unlike; ///< allocations that differ between UEs, which may be why it waits; "" for none
   std::string word;   ///< the word of an MPB that it waits for, where the program has chosen that, or counter
   int lock_core = -1; ///< core whose test-and-set register it waits for; -1: not a lock
   int lock_holder = -1; ///< rank that took it last, where known

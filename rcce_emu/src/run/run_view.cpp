@@ -69,6 +69,7 @@ void view_wait(Job& job, const Ue& ue, const BlockedCore& blocked, UeView& view)
     view.awaited = ue.library->awaited();
     view.awaits_any = ue.library->awaits_any() && !view.awaited.empty();
     if (ue.activity.group != nullptr) view.members = ue.library->members(ue.activity.group);
+    view.unlike = ue.library->unlike_allocations();
   }
   if (blocked.counter >= 0)
     view.word = counter_text(blocked);

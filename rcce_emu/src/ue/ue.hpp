@@ -78,6 +78,8 @@ class UeLibrary {
   [[nodiscard]] virtual std::vector<OpenMessage> open_messages() const = 0;
   /// Ranks of the members of one of the program's communicators, ascending.
   [[nodiscard]] virtual std::vector<int> members(void* communicator) const = 0;
+  /// In words, where UEs have allocated different things in their buffers, which may be why it waits.
+  [[nodiscard]] virtual std::string unlike_allocations() const = 0;
   /// The program's own loop has looked at memory `rounds` times, as Core::spin() has it.
   virtual void looked_at_memory(unsigned rounds) = 0;
   /// The program's own loop has looked at these words, goes round, and does nothing else; `reads` of them a
