@@ -42,13 +42,15 @@ BufferChecks::Buffer* BufferChecks::find(const Transfer& transfer) {
 
 void BufferChecks::posted(const Transfer& transfer) {
   const check::Side side = side_of(transfer);
+  bool shared = false;
   if (checked(transfer))
-    for (const Buffer& other : buffers_) {
+    for (Buffer& other : buffers_) {
       if (!checked(*other.transfer) || (transfer.sending && other.transfer->sending)) continue;
-      if (overlap(transfer, *other.transfer))
-        findings_.add(
-            "unfinished requests share bytes of their buffers", other.posted, side,
-            "finish the first request before its buffer is used by another request, unless both only send");
+      if (!overlap(transfer, *other.transfer)) continue;
+      shared = other.shared = true;
+      findings_.add(
+          "unfinished requests share bytes of their buffers", other.posted, side,
+          "finish the first request before its buffer is used by another request, unless both only send");
     }
   if (checked(transfer) && !transfer.sending)
     protocol::tell_fact(state_.library.ue,
@@ -60,7 +62,7 @@ void BufferChecks::posted(const Transfer& transfer) {
                                               .peer = side.peer,
                                               .traits = side.traits,
                                               .at = side.at});
-  buffers_.push_back({&transfer, side, transfer.offset, {}});
+  buffers_.push_back({&transfer, side, transfer.offset, shared, {}});
   after_piece(transfer);
 }
 
@@ -68,7 +70,7 @@ void BufferChecks::before_piece(const Transfer& transfer) {
   Buffer* const buffer = find(transfer);
   if (buffer == nullptr || buffer->contents.empty()) return;
   std::vector<char>& contents = buffer->contents;
-  if (std::memcmp(contents.data(), transfer.buffer, contents.size()) == 0) return;
+  if (buffer->shared || std::memcmp(contents.data(), transfer.buffer, contents.size()) == 0) return;
   const auto changed = std::mismatch(contents.begin(), contents.end(), transfer.buffer).first;
   check::Side program = protocol::side_of(state_.library, state_.library.ue.rank);
   program.words = fmt::format(", before {}: has changed byte {} of that buffer", program.call,
@@ -97,6 +99,14 @@ void BufferChecks::left(const Transfer& transfer) {
   protocol::tell_fact(
       state_.library.ue,
       protocol::ReceiveFact{.kind = protocol::ReceiveFact::Kind::finished, .request = &transfer});
+}
+
+void BufferChecks::never_posted(bool sending, int finished) {
+  check::Side side = protocol::side_of(state_.library, state_.library.ue.rank);
+  side.words = fmt::format(": the request's `finished` is {}", finished);
+  findings_.add(sending ? "a send request is waited for or tested that was never posted"
+                        : "a receive request is waited for or tested that was never posted",
+                side, {}, "post a request before it is waited for; set none of its fields");
 }
 
 void BufferChecks::unfinished(const Transfer& transfer) {

@@ -19,6 +19,8 @@ class BufferChecks {
   void before_piece(const Transfer& transfer);
   void after_piece(const Transfer& transfer);
   void left(const Transfer& transfer);
+  /// A call is given a request whose field `finished` holds what the library never writes.
+  void never_posted(bool sending, int finished);
   /// RCCE_finalize begins before it has finished.
   void unfinished(const Transfer& transfer);
 
@@ -27,6 +29,7 @@ class BufferChecks {
     const Transfer* transfer;
     check::Side posted;
     std::size_t offset;         ///< of the transfer, when it was copied last
+    bool shared;                ///< another request's lies over it: whatever changes is that one's
     std::vector<char> contents; ///< as the library has seen it last
   };
   [[nodiscard]] bool checked(const Transfer& transfer) const;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "buffer_checks.hpp"
 #include "progress.hpp"
 #include "protocol/call.hpp"
 #include "protocol/diagnostics.hpp"
@@ -61,6 +62,20 @@ int nothing_to_do(const Request& request, char* buffer, long size, int peer) {
 int refuse_size(State& state, const Request& request, char* buffer, long size, int peer) {
   if (request.address() != nullptr) (void)nothing_to_do(request, buffer, size, peer);
   return state.bad_size();
+}
+
+/// Of a program's request; where it was never posted, what lies there is chance.
+bool is_finished(State& state, const Request& request, bool sending) {
+  const int finished = request.finished();
+  if (finished != 0 && finished != 1) {
+    if (state.checks) state.checks->never_posted(sending, finished);
+    state.warn_once(
+        state.told_stray,
+        fmt::format("the {} request was never posted: its field `finished` is {}, where the library "
+                    "writes 0 or 1; the call takes it for finished; post it first",
+                    sending ? "send" : "receive", finished));
+  }
+  return finished != 0;
 }
 
 void warn_stray(State& state, const char* what) {
@@ -151,8 +166,7 @@ int isend_test(State& state, void* object, int* test) {
     step_sends(state);
     return report_test(state, true, first_of(state.sends), test, state.sends.empty(), state.codes.pending);
   }
-  const Request request = state.send_request(object);
-  if (request.finished() != 0) return report(test, true, success);
+  if (is_finished(state, state.send_request(object), true)) return report(test, true, success);
   Transfer* transfer = state.find(object);
   if (transfer == nullptr) warn_stray(state, "send");
   const auto is_head = [&] { return transfer != nullptr && state.head_of(*transfer) == transfer; };
@@ -167,8 +181,7 @@ int irecv_test(State& state, void* object, int* test) {
     const bool done = step_receives(state) && state.unmatched.empty();
     return report_test(state, false, first_receive(state), test, done, state.codes.pending);
   }
-  const Request request = state.receive_request(object);
-  if (request.finished() != 0) return report(test, true, success);
+  if (is_finished(state, state.receive_request(object), false)) return report(test, true, success);
   Transfer* transfer = state.find(object);
   if (transfer == nullptr) warn_stray(state, "receive");
   if (transfer == nullptr || (transfer->peer == any_source && !match(state, *transfer)) ||
@@ -181,7 +194,7 @@ int irecv_test(State& state, void* object, int* test) {
 int isend_wait(State& state, void* object) {
   if (object == nullptr) {
     wait_for_sends(state);
-  } else if (state.send_request(object).finished() == 0) {
+  } else if (!is_finished(state, state.send_request(object), true)) {
     Transfer* transfer = state.find(object);
     if (transfer == nullptr) endless(state, "send");
     wait_for(state, *transfer);
@@ -192,7 +205,7 @@ int isend_wait(State& state, void* object) {
 int irecv_wait(State& state, void* object) {
   if (object == nullptr) {
     wait_for_all_receives(state);
-  } else if (state.receive_request(object).finished() == 0) {
+  } else if (!is_finished(state, state.receive_request(object), false)) {
     Transfer* transfer = state.find(object);
     if (transfer == nullptr) endless(state, "receive");
     wait_for(state, *transfer);
@@ -262,7 +275,7 @@ int irecv_cancel(State& state, void* object, int* test) {
 int status(State& state, void* send, void* receive) {
   void* object = send != nullptr ? send : receive;
   const Request request = send != nullptr ? state.send_request(object) : state.receive_request(object);
-  if (request.finished() != 0) return success;
+  if (is_finished(state, request, send != nullptr)) return success;
   Transfer* transfer = state.find(object);
   const bool head = transfer != nullptr && state.head_of(*transfer) == transfer;
   looked_at(state, send != nullptr, transfer);

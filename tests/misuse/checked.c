@@ -30,18 +30,39 @@ static void receive_buffer(int me) {
   }
 }
 
-static void shared_buffers(int me) {
+/* `late`: the first is finished last, when the second has changed what it lies in. */
+static void shared_buffers(int me, int late) {
   if (me == 1) {
     iRCCE_irecv(buffer, 64, 0, &receive);
     iRCCE_irecv(buffer + 32, 32, 2, &second_receive);
     RCCE_barrier(&RCCE_COMM_WORLD);
+    if (late) iRCCE_irecv_wait(&second_receive);
     iRCCE_irecv_wait(&receive);
     iRCCE_irecv_wait(&second_receive);
   } else {
+    memset(buffer, me + 1, sizeof buffer);
     RCCE_barrier(&RCCE_COMM_WORLD);
     if (me == 0) RCCE_send(buffer, 64, 1);
     if (me == 2) RCCE_send(buffer, 32, 1);
   }
+}
+
+/* A request that nobody has posted, in memory that holds something already. */
+static void never_posted(int me, int tests) {
+  int done = 0;
+  if (me != 1) return;
+  memset(&receive, 0x5a, sizeof receive);
+  if (tests)
+    iRCCE_irecv_test(&receive, &done);
+  else
+    iRCCE_irecv_wait(&receive);
+}
+
+/* The lock of rank 2. */
+static void lock_wrongly(int me, int taken, int by_another) {
+  if (me == 0 && taken) RCCE_acquire_lock(2);
+  RCCE_barrier(&RCCE_COMM_WORLD);
+  if (me == 1 && by_another) RCCE_release_lock(2);
 }
 
 /* Sent on, or looked at, before the request has been waited for. */
@@ -105,7 +126,21 @@ int RCCE_APP(int argc, char** argv) {
   } else if (!strcmp(kind, "receive-buffer")) {
     receive_buffer(me);
   } else if (!strcmp(kind, "shared-buffers")) {
-    shared_buffers(me);
+    shared_buffers(me, 0);
+  } else if (!strcmp(kind, "shared-buffers-late")) {
+    shared_buffers(me, 1);
+  } else if (!strcmp(kind, "never-posted-waited")) {
+    never_posted(me, 0);
+  } else if (!strcmp(kind, "never-posted-tested")) {
+    never_posted(me, 1);
+  } else if (!strcmp(kind, "lock-of-another")) {
+    lock_wrongly(me, 1, 1);
+  } else if (!strcmp(kind, "lock-of-nobody")) {
+    lock_wrongly(me, 0, 1);
+  } else if (!strcmp(kind, "lock-kept")) {
+    lock_wrongly(me, 1, 0);
+  } else if (!strcmp(kind, "receive-early")) {
+    receive_used(me, 0);
   } else if (!strcmp(kind, "receive-sent-on")) {
     receive_used(me, 1);
   } else if (!strcmp(kind, "receive-looked-at")) {

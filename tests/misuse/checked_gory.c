@@ -17,6 +17,20 @@ static void overrun(int me) {
   if (me == 0) RCCE_put(low, (t_vcharp)data, 96, 1);
 }
 
+/* A buffer of 64 bytes with nothing behind it. */
+static void overrun_free(int me) {
+  const t_vcharp buffer = RCCE_malloc(64);
+  RCCE_barrier(&RCCE_COMM_WORLD);
+  if (me == 0) RCCE_put(buffer, (t_vcharp)data, 96, 1);
+}
+
+static void overrun_get(int me) {
+  const t_vcharp first = RCCE_malloc(32);
+  const t_vcharp second = RCCE_malloc(64);
+  RCCE_barrier(&RCCE_COMM_WORLD);
+  if (me == 0) RCCE_get((t_vcharp)data, first < second ? first : second, 96, 1);
+}
+
 static void two_writers(int me) {
   const t_vcharp buffer = RCCE_malloc(128);
   if (me < 2) RCCE_put(buffer + 32 * me, (t_vcharp)data, 64, 2);
@@ -122,6 +136,10 @@ int RCCE_APP(int argc, char** argv) {
   RCCE_barrier(&RCCE_COMM_WORLD);
   if (!strcmp(kind, "overrun")) {
     overrun(me);
+  } else if (!strcmp(kind, "overrun-free")) {
+    overrun_free(me);
+  } else if (!strcmp(kind, "overrun-get")) {
+    overrun_get(me);
   } else if (!strcmp(kind, "two-writers")) {
     two_writers(me);
   } else if (!strcmp(kind, "torn")) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <fmt/format.h>
 #include <variant>
 
 #include "mesh_sim/observe/call_traits.hpp"
@@ -63,7 +64,9 @@ void Checker::issued(const mesh::Access& access) {
   case Kind::load:
     return access.more ? void() : loads(ue, range);
   case Kind::lock_release:
-    return changing_[index_of(ue)].on ? void() : job_.order.lock_released(ue.rank, access.target);
+    if (changing_[index_of(ue)].on) return;
+    tell(&Rule::lock, ue, access.target, false);
+    return job_.order.lock_released(ue.rank, access.target);
   default:
     return;
   }
@@ -78,7 +81,9 @@ void Checker::acted(const mesh::Access& access) {
   case Kind::look:
     return waited(ue, {access.target, access.offset, access.bytes}, access.mask);
   case Kind::lock_try:
-    return changing_[index_of(ue)].on ? void() : job_.order.lock_taken(ue.rank, access.target);
+    if (changing_[index_of(ue)].on) return;
+    tell(&Rule::lock, ue, access.target, true);
+    return job_.order.lock_taken(ue.rank, access.target);
   case Kind::counter:
     if (access.write) job_.order.counter_changes(ue.rank, access.target, !access.added);
     if (!access.write || access.added) job_.order.counter_seen(ue.rank, access.target);
@@ -129,9 +134,13 @@ void Checker::ends(const std::vector<BlockedCore>& blocked) {
 }
 
 std::string Checker::unseen() const {
-  if (job_.observed || !pointers_) return "";
-  return "rccerun: built without --observe: plain loads and stores to shared memory and buffers are not "
-         "seen\n";
+  if (job_.observed || !(pointers_ || receives_)) return "";
+  return fmt::format("rccerun: built without --observe: {} are not seen\n",
+                     !receives_ ? "plain loads and stores to shared memory and buffers"
+                         : !pointers_
+                         ? "the program's own reads of the buffers of unfinished receives"
+                         : "plain loads and stores to shared memory and buffers, and own reads of "
+                           "the buffers of unfinished receives,");
 }
 
 // --- Facts of the library ---------------------------------------------------------------------------------

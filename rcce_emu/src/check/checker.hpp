@@ -46,7 +46,10 @@ class Checker final : public mesh::Observer {
  private:
   void hear(const Ue& ue, const mesh::MemoryFact& memory);
   void hear(const Ue& ue, const mesh::FlagFact& flag);
-  void hear(const Ue& ue, const mesh::ReceiveFact& receive) { tell(&Rule::receive, ue, receive); }
+  void hear(const Ue& ue, const mesh::ReceiveFact& receive) {
+    receives_ = true;
+    tell(&Rule::receive, ue, receive);
+  }
   void hear(const Ue& ue, const mesh::CollectiveFact& call) { tell(&Rule::collective, ue, call); }
   void hear(const Ue& ue, const mesh::ProgramFact& program);
   void hear(const Ue& ue, const mesh::PlainAccess& access);
@@ -76,6 +79,7 @@ class Checker final : public mesh::Observer {
   std::vector<std::unique_ptr<Rule>> rules_;
   std::vector<ChangingBits> changing_; ///< by rank: the lock and the other bits of the word order nothing
   std::vector<bool> clearing_;         ///< by rank
+  bool receives_ = false;              ///< it has posted some
   bool pointers_ = false;              ///< the program has some to what the checker watches
 };
 

@@ -59,6 +59,8 @@ class Rule {
   /// A UE begins to read its own memory, or to copy from any.
   virtual void reads(const Ue& /*ue*/, const std::byte* /*memory*/, std::size_t /*bytes*/,
                      std::uintptr_t /*code*/) {}
+  /// The UE has taken the lock of a core, or releases it.
+  virtual void lock(const Ue&, int /*core*/, bool /*taken*/) {}
   /// The MPB's lines leave the UE's cache.
   virtual void drops_lines(const Ue&) {}
 
@@ -85,7 +87,7 @@ std::unique_ptr<Rule> make(CheckedJob& job) {
 /// All rules, in the order in which they hear of an event: NAME_rule.cpp defines NAME_rule.
 #define ROCKCREEK_RULES(row)                                                                            \
   row(unfinished_receives) row(freed_memory) row(overruns) row(stale_lines) row(races) row(freed_flags) \
-      row(collective_order)
+      row(collective_order) row(locks)
 
 #define ROCKCREEK_DECLARE_RULE(name) extern const MakeRule name##_rule;
 ROCKCREEK_RULES(ROCKCREEK_DECLARE_RULE)
