@@ -31,6 +31,35 @@ grep -q "not all: the program has pointers .* built without --observe" out || fa
 "$BIN/rccerun" -nue 2 --explore all ./all >out 2>err || fail "status"
 grep -q "and there are no others" out || fail "all of it is observed"
 
+# A library, which tells of nothing, keeps a pointer that it is not given by a call.
+cat >keeps.c <<'END'
+volatile int* kept;
+int seen(void) { return *kept; }
+END
+cat >lends.c <<'END'
+#include "RCCE.h"
+#include <stdio.h>
+extern volatile int* kept;
+int seen(void);
+int RCCE_APP(int argc, char** argv) {
+  RCCE_init(&argc, &argv);
+  kept = (volatile int*)RCCE_shmalloc(32);
+  if (RCCE_ue() == 0) *kept = 0;
+  RCCE_barrier(&RCCE_COMM_WORLD);
+  if (RCCE_ue() == 0) printf("%d\n", seen());
+  else *kept = 1;
+  RCCE_finalize();
+  return 0;
+}
+END
+for observed in "" --observe; do
+  # shellcheck disable=SC2086
+  "$BIN/rccecc" -shared $observed keeps.c -o libkeeps.so
+  "$BIN/rccecc" --observe lends.c ./libkeeps.so -o lends
+  "$BIN/rccerun" -nue 2 --explore all ./lends >out 2>err || fail "status"
+  grep -q "not all: code .*(library libkeeps.so) got pointers" out || fail "a library's pointer is not told"
+done
+
 # Nobody looks: the same times and digests, on every loader and engine.
 for kind in copies-late own-flag own-lock; do
   for options in "--digest" "--digest --loading clone" "--engine threads"; do

@@ -14,7 +14,9 @@
 // rockcreek_wait_loops, which tells the reads of one waiting from those of the next.
 //
 // What inline assembler does with memory nobody can tell: an address that it gets is told as one that is
-// given to code outside the program.
+// given to code outside the program. So are addresses that instructions of the processor's own get which the
+// compiler has as functions (intrinsics): masked and scattered vectors. The same holds for a pointer within a
+// structure that such a call gets, and for one that is stored in what another module has defined.
 //
 // Runs behind wait_loops, on what the front end makes, before any optimisation.
 #include <llvm/ADT/SmallPtrSet.h>
@@ -42,7 +44,55 @@ using namespace llvm;
 using namespace rcce::passes;
 
 /// As image/part/entries.h has them.
-enum How : unsigned { write = 1, look = 2, wait = 4, atomic = 8, fill = 16, copy = 32 };
+enum How : unsigned {
+  write = 1,
+  look = 2,
+  wait = 4,
+  atomic = 8,
+  fill = 16,
+  copy = 32,
+  keeps = 64,
+  within = 128
+};
+constexpr unsigned vectors = 1; ///< who gets an address: an instruction; null: inline assembler
+
+/// An intrinsic function that reads or writes what the program keeps in memory, other than the usual ones.
+bool accesses_memory(const IntrinsicInst& intrinsic) {
+  if (!intrinsic.mayReadOrWriteMemory() || isa<MemIntrinsic>(intrinsic) || intrinsic.isLifetimeStartOrEnd() ||
+      isa<DbgInfoIntrinsic>(intrinsic) || intrinsic.isAssumeLikeIntrinsic())
+    return false;
+  const StringRef name = intrinsic.getCalledFunction()->getName();
+  if (name.startswith("llvm.va_") || name.startswith("llvm.stack") || name.startswith("llvm.eh.") ||
+      name.startswith("llvm.prefetch") || name.contains(".clflush") || name.contains(".clwb"))
+    return false;
+  return llvm::any_of(intrinsic.args(),
+                      [](const Use& argument) { return argument->getType()->isPtrOrPtrVectorTy(); });
+}
+
+bool holds_pointers(const Type* type) {
+  if (type->isPointerTy()) return true;
+  return llvm::any_of(type->subtypes(), [type](const Type* part) {
+    return (type->isStructTy() || type->isArrayTy()) && holds_pointers(part);
+  });
+}
+
+/// What a pointer leads to, where that has a size and holds pointers; null otherwise.
+Type* structure_of(Value* pointer) {
+  Value* object = getUnderlyingObject(pointer, 0);
+  Type* type = pointer->getType()->getPointerElementType();
+  if (const auto* local = dyn_cast<AllocaInst>(object)) type = local->getAllocatedType();
+  if (const auto* global = dyn_cast<GlobalVariable>(object)) type = global->getValueType();
+  if (auto* bits = dyn_cast<BitCastOperator>(pointer); bits != nullptr && object == pointer)
+    type = bits->getSrcTy()->getPointerElementType();
+  return type->isSized() && holds_pointers(type) ? type : nullptr;
+}
+
+/// A store there may be to the memory of another module.
+bool may_be_elsewhere(const Value* pointer) {
+  const Value* object = getUnderlyingObject(pointer, 0);
+  const auto* global = dyn_cast<GlobalVariable>(object);
+  return global != nullptr ? global->isDeclaration() : !isa<AllocaInst>(object);
+}
 
 struct WatchedAccess {
   Instruction* before;
@@ -59,6 +109,7 @@ class Observe : public PassInfoMixin<Observe> {
     const LoopInfo& loops = analyses.getResult<LoopAnalysis>(function);
     places_.clear();
     gifts_.clear();
+    structures_.clear();
     waits_.clear();
     const DominatorTree& dominators = analyses.getResult<DominatorTreeAnalysis>(function);
     for (const Loop* loop : loops.getLoopsInPreorder())
@@ -70,7 +121,9 @@ class Observe : public PassInfoMixin<Observe> {
     for (Instruction* entry : entries) count_wait(*entry);
     for (const WatchedAccess& place : places_) tell(place);
     for (const auto& [call, address] : gifts_) tell_given(*call, address);
-    return places_.empty() && gifts_.empty() ? PreservedAnalyses::all() : PreservedAnalyses::none();
+    for (const auto& [call, address] : structures_) tell_structure(*call, address);
+    return places_.empty() && gifts_.empty() && structures_.empty() ? PreservedAnalyses::all()
+                                                                    : PreservedAnalyses::none();
   }
 
   static bool isRequired() { return true; }
@@ -89,8 +142,10 @@ class Observe : public PassInfoMixin<Observe> {
         how |= look | (waits_.contains(loop) ? wait : 0u);
       add(instruction, load->getPointerOperand(), load->getType(), how);
     } else if (auto* store = dyn_cast<StoreInst>(&instruction)) {
-      add(instruction, store->getPointerOperand(), store->getValueOperand()->getType(),
-          write | (store->isAtomic() ? atomic : 0u), store->getValueOperand());
+      Value *value = store->getValueOperand(), *to = store->getPointerOperand();
+      add(instruction, to, value->getType(), write | (store->isAtomic() ? atomic : 0u), value);
+      if (value->getType()->isPointerTy() && is_watched(value) && may_be_elsewhere(to))
+        places_.push_back({store, value, nullptr, value->getType(), keeps, to});
     } else if (auto* update = dyn_cast<AtomicRMWInst>(&instruction)) {
       add(instruction, update->getPointerOperand(), update->getType(), write | atomic);
     } else if (auto* exchange = dyn_cast<AtomicCmpXchgInst>(&instruction)) {
@@ -105,9 +160,19 @@ class Observe : public PassInfoMixin<Observe> {
       if (is_watched(move->getDest()))
         places_.push_back(
             {move, move->getDest(), move->getLength(), nullptr, write | copy, move->getSource()});
-    } else if (auto* call = dyn_cast<CallBase>(&instruction); call != nullptr && !isa<IntrinsicInst>(call)) {
+    } else if (auto* intrinsic = dyn_cast<IntrinsicInst>(&instruction)) {
+      if (accesses_memory(*intrinsic)) find_gifts_of_intrinsic(*intrinsic);
+    } else if (auto* call = dyn_cast<CallBase>(&instruction)) {
       find_gifts(*call);
     }
+  }
+
+  /// An instruction that gathers or scatters makes addresses of its own.
+  void find_gifts_of_intrinsic(IntrinsicInst& call) {
+    const StringRef name = call.getCalledFunction()->getName();
+    if (name.contains("gather") || name.contains("scatter")) return gifts_.push_back({&call, nullptr});
+    for (Value* argument : call.args())
+      if (argument->getType()->isPointerTy() && is_watched(argument)) gifts_.push_back({&call, argument});
   }
 
   /// Addresses that leave the program's own code by this call.
@@ -121,6 +186,8 @@ class Observe : public PassInfoMixin<Observe> {
       const bool number = assembler != nullptr && argument->getType()->isIntegerTy(64);
       if (number || (argument->getType()->isPointerTy() && is_watched(argument)))
         gifts_.push_back({&call, argument});
+      if (assembler == nullptr && argument->getType()->isPointerTy() && structure_of(argument) != nullptr)
+        structures_.push_back({&call, argument});
     }
     if (assembler != nullptr && clobbers_memory(*assembler)) gifts_.push_back({&call, nullptr});
   }
@@ -192,7 +259,7 @@ class Observe : public PassInfoMixin<Observe> {
       value = build.CreateLoad(build.getInt64Ty(), word(*at->getModule(), "rockcreek_wait_loops"));
     } else if ((how & fill) != 0) {
       value = build.CreateZExt(place.value, build.getInt64Ty());
-    } else if ((how & copy) != 0) {
+    } else if ((how & (copy | keeps)) != 0) {
       value = build.CreatePtrToInt(place.value, build.getInt64Ty());
     } else if (place.value != nullptr) {
       if (Value* stored = bits_of(build, place.value, layout)) {
@@ -216,6 +283,7 @@ class Observe : public PassInfoMixin<Observe> {
     IRBuilder<> build(at);
     auto* type = build.getInt8PtrTy();
     Value* function = given.isInlineAsm() ? Constant::getNullValue(type)
+        : isa<IntrinsicInst>(given)       ? build.CreateIntToPtr(build.getInt64(vectors), type)
                                           : build.CreatePointerCast(given.getCalledOperand(), type);
     call(at, given.getDebugLoc(), "rockcreek_gives",
          {address->getType()->isPointerTy() ? build.CreatePointerCast(address, type)
@@ -223,9 +291,29 @@ class Observe : public PassInfoMixin<Observe> {
           function});
   }
 
+  /// What the call gets may hold such addresses.
+  static void tell_structure(CallBase& given, Value* structure) {
+    Type* type = structure_of(structure);
+    Value* object = getUnderlyingObject(structure, 0);
+    if (isa<AllocaInst>(object) || isa<GlobalVariable>(object)) structure = object; // the whole of it
+    IRBuilder<> build(&given);
+    Value* begin = build.CreateLoad(build.getInt64Ty(), word(*given.getModule(), "rockcreek_observed_begin"));
+    Instruction* at = where_watched(given, begin);
+    build.SetInsertPoint(at);
+    Value* bytes = build.getInt64(given.getModule()->getDataLayout().getTypeAllocSize(type));
+    const Function* callee = given.getCalledFunction();
+    const bool counted = callee != nullptr && given.arg_size() > 2 &&
+        (callee->getName().contains("readv") || callee->getName().contains("writev"));
+    if (counted && !isa<AllocaInst>(object) && !isa<GlobalVariable>(object))
+      bytes = build.CreateMul(bytes, build.CreateZExtOrTrunc(given.getArgOperand(2), build.getInt64Ty()));
+    call(at, given.getDebugLoc(), "rockcreek_access",
+         {build.CreatePointerCast(structure, build.getInt8PtrTy()), bytes, build.getInt32(within),
+          build.CreatePtrToInt(given.getCalledOperand(), build.getInt64Ty())});
+  }
+
   SmallPtrSet<const Loop*, 4> waits_; ///< loops that only wait
   SmallVector<WatchedAccess, 32> places_;
-  SmallVector<std::pair<CallBase*, Value*>, 16> gifts_;
+  SmallVector<std::pair<CallBase*, Value*>, 16> gifts_, structures_;
 };
 
 /// Leaves in the object that it is compiled so; rccecc reads it when it links.

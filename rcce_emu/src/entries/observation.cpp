@@ -4,9 +4,13 @@
 // runs.
 #include "entries/observation.hpp"
 
+#include <cstring>
+#include <dlfcn.h>
+#include <fmt/format.h>
 #include <tuple>
 
 #include "explore/interference.hpp"
+#include "image/image.hpp"
 #include "image/part/entries.h"
 #include "process/process.hpp"
 #include "protocol/facts.hpp"
@@ -43,11 +47,61 @@ rockcreek_observe(void* handle, unsigned long* begin, unsigned long* bytes) noex
   protocol::tell_fact(*ue, protocol::ProgramFact{protocol::ProgramFact::Kind::tells_accesses, begin, bytes});
 }
 
+namespace {
+
+/// Whether the function, or what else lies there, is the program's own; `library`: whose it is instead. No
+/// library tells of its accesses.
+bool is_of_program(const Ue& ue, const void* place, std::string& library) {
+  const image::Image* const image = process::image_of(ue, place);
+  if (image == nullptr || image->file().is_program()) return image != nullptr;
+  library = image->file().absolute_path();
+  library.erase(0, library.rfind('/') + 1);
+  return false;
+}
+
+/// Who gets an address: "writev()", "a function of liba.so".
+std::string name_of(const void* function, const std::string& library) {
+  if (function == nullptr) return "inline assembler";
+  if (function == reinterpret_cast<const void*>(ROCKCREEK_VECTORS)) return "vector instructions";
+  if (!library.empty()) return "library " + library;
+  Dl_info found{};
+  const bool known = dladdr(function, &found) != 0 && found.dli_sname != nullptr;
+  return known ? fmt::format("{}()", found.dli_sname) : "a library";
+}
+
+void give(const Ue& ue, const void* address, const void* function) {
+  explore::Interference* const interference = ue.job->interference();
+  std::string library;
+  if (interference != nullptr && interference->is_shared(address) && !is_of_program(ue, function, library))
+    interference->gives_away(name_of(function, library));
+}
+
+/// The address is stored in what may be a library's.
+void keep(const Ue& ue, const void* address, const void* place) {
+  explore::Interference* const interference = ue.job->interference();
+  std::string library;
+  if (interference != nullptr && interference->is_shared(address) && !is_of_program(ue, place, library) &&
+      !library.empty())
+    interference->gives_away(name_of(place, library));
+}
+
+} // namespace
+
 ROCKCREEK_ENTRY(void)
 rockcreek_observed(void* handle, const void* address, unsigned long bytes, unsigned how, unsigned long value,
                    const void* code) noexcept {
   auto* const ue = static_cast<Ue*>(handle);
   if (ue == nullptr || bytes == 0) return;
+  const auto* const place = reinterpret_cast<const std::byte*>(value);
+  if ((how & ROCKCREEK_KEEPS) != 0) return keep(*ue, address, place);
+  if ((how & ROCKCREEK_WITHIN) != 0) {
+    for (std::size_t at = 0; address != nullptr && at + sizeof(void*) <= bytes; at += sizeof(void*)) {
+      const void* held = nullptr;
+      std::memcpy(&held, static_cast<const std::byte*>(address) + at, sizeof held);
+      give(*ue, held, place);
+    }
+    return;
+  }
   mesh::PlainAccess access{.address = static_cast<const std::byte*>(address),
                            .bytes = bytes,
                            .write = (how & ROCKCREEK_WRITE) != 0,
@@ -76,6 +130,5 @@ rockcreek_observed(void* handle, const void* address, unsigned long bytes, unsig
 ROCKCREEK_ENTRY(void)
 rockcreek_given(void* handle, const void* address, const void* function) noexcept {
   auto* const ue = static_cast<Ue*>(handle);
-  if (ue == nullptr || process::place_of(*ue, function).file != nullptr) return; // observed itself
-  if (explore::Interference* const interference = ue->job->interference()) interference->gives_away(address);
+  if (ue != nullptr) give(*ue, address, function);
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <string_view>
 
 #include "explore/child_run.hpp"
@@ -58,9 +59,19 @@ std::string unseen_accesses(const RunRecord& record) {
   if (!record.observed)
     return "the program has pointers to shared memory or buffers and was built without --observe, so its "
            "plain loads and stores are not seen";
-  return record.given_away ? "code that was not compiled with --observe (a library, inline assembler) got "
-                             "pointers to shared memory or buffers; its loads and stores are not seen"
-                           : "";
+  if (record.given_to.empty()) return {};
+  return fmt::format(
+      "code that was not compiled with --observe ({}) got pointers to shared memory or buffers; "
+      "its loads and stores are not seen",
+      fmt::join(record.given_to, ", "));
+}
+
+/// What differs from run to run whatever the order is; empty: nothing.
+std::string values_of_host(const RunRecord& record) {
+  return record.host_values.empty()
+      ? ""
+      : fmt::format("the program asks the host for what differs from run to run ({}), and may depend on it",
+                    fmt::join(record.host_values, ", "));
 }
 
 class Exploration {
@@ -148,10 +159,14 @@ class Exploration {
       search.learn(*made.record);
     }
     progress.clear();
-    std::string left = search.what_is_left();
-    if (left.empty()) left = unseen_;
-    if (left.empty() && base_.asked_time)
-      left = "the program reads the time, which differs between orders, and may depend on it";
+    std::string left;
+    for (const std::string& reason :
+         {search.what_is_left(), unseen_,
+          std::string(base_.asked_time
+                          ? "the program reads the time, which differs between orders, and may depend on it"
+                          : ""),
+          values_of_host(base_)})
+      if (!reason.empty()) left += (left.empty() ? "" : "; ") + reason;
     say(fmt::format("{} with the unperturbed one (granularity exact){}; {} of racing accesses {} tried, {}",
                     agreeing(runs_), status_of_all(), counted(search.tried(), "order"),
                     search.tried() == 1 ? "was" : "were",
@@ -186,8 +201,9 @@ class Exploration {
       show(swap_text(*swap, usual, usual_name, name));
     else
       show(fmt::format("no two accesses to buffers, locks or counters swapped: the difference comes from "
-                       "{}times or from outside\n",
-                       usual.observed ? "" : "plain accesses to shared memory, from "));
+                       "{}times or from outside{}\n",
+                       usual.observed ? "" : "plain accesses to shared memory, from ",
+                       usual.host_values.empty() ? "" : ": " + values_of_host(usual)));
   }
 
   int end(const ChildRun& made, const Perturbation& perturbation) const {

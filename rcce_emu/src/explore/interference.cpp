@@ -139,15 +139,15 @@ void Interference::plain(const PlainAccess& access) {
   asked_[self] = nullptr;
 }
 
-void Interference::gives_away(const void* address) {
+bool Interference::is_shared(const void* address) const {
   const auto* const at = static_cast<const std::byte*>(address);
-  mesh::MessageBuffers& buffers = *machine_->message_buffers();
+  const mesh::MessageBuffers& buffers = *machine_->message_buffers();
   const auto inside = [at](const std::byte* begin, std::size_t bytes) {
     return static_cast<std::size_t>(at - begin) < bytes;
   };
-  if (inside(machine_->shared_memory(), machine_->shared_memory_bytes()) ||
-      inside(buffers.mpb(0), buffers.mpb_bytes() * static_cast<std::size_t>(machine_->topology().cores())))
-    record_.given_away = true;
+  return inside(machine_->shared_memory(), machine_->shared_memory_bytes()) ||
+      inside(machine_->message_buffers()->mpb(0),
+             buffers.mpb_bytes() * static_cast<std::size_t>(machine_->topology().cores()));
 }
 
 /// Of what the program keeps in the buffer itself: what the library's own messages leave there may well
@@ -203,6 +203,8 @@ void Interference::finish(JobResult& result) {
     record.status = ue.status;
     record.ended = ue.ended;
     record.buffer = buffer_hash(ue.core);
+    const auto& host = job_->ue_on(ue.core)->host_values;
+    record_.host_values.insert(host.begin(), host.end());
   }
   if (!record_.write(explored_.fd))
     throw mesh::UserError("--explore: what the run has done cannot be recorded: out of memory");

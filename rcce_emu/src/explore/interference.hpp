@@ -54,10 +54,11 @@ class Interference final : public mesh::Intervention {
   /// The running UE's own code is about to access this memory: returns when it may.
   void plain(const PlainAccess& access);
   /// The program is compiled to tell of all that; it has been handed pointers to memory that UEs share; it
-  /// gives such an address, if it is one, to code that tells of nothing.
+  /// gives such an address to code that tells of nothing, whose name is `to`.
   void observes() { record_.observed = true; }
   void hands_out() { record_.pointers = true; }
-  void gives_away(const void* address);
+  void gives_away(std::string to) { record_.given_to.insert(std::move(to)); }
+  [[nodiscard]] bool is_shared(const void* address) const;
 
   /// A line that a UE has written.
   void line(const Ue& ue, int fd, std::string_view text);

@@ -60,6 +60,20 @@ class Reader {
   bool short_ = false;
 };
 
+void words(Writer& to, const std::set<std::string>& words) {
+  to.value(words.size());
+  for (const std::string& word : words) to.text(word);
+}
+void words(Reader& from, std::set<std::string>& words) {
+  std::size_t count = 0;
+  from.value(count);
+  for (std::size_t i = 0; i < count && !from.ran_short(); ++i) {
+    std::string word;
+    from.text(word);
+    words.insert(std::move(word));
+  }
+}
+
 /// Everything but trace and texts, the same for both directions.
 template <class Direction, class Record>
 void plain_values(Direction& direction, Record& record) {
@@ -74,7 +88,8 @@ void plain_values(Direction& direction, Record& record) {
   direction.value(record.end);
   direction.value(record.pointers);
   direction.value(record.observed);
-  direction.value(record.given_away);
+  words(direction, record.given_to);
+  words(direction, record.host_values);
   direction.text(record.program);
   direction.value(record.trace_full);
 }

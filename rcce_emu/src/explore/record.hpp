@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -55,15 +56,16 @@ struct RunRecord {
   bool asked_time = false;         ///< some UE has asked for the time
   std::uint64_t shared_memory = 0; ///< hash of its contents at the end
   std::uint64_t accesses = 0;
-  Picoseconds end = 0;             ///< the latest clock of any UE
-  std::vector<UeRecord> ues;       ///< by rank
-  bool pointers = false;           ///< the program was handed pointers to memory that UEs share
-  bool observed = false;           ///< it tells its own loads and stores
-  bool given_away = false;         ///< code that does not was given such pointers
-  std::string program;             ///< its file
-  bool trace_full = false;         ///< further accesses are not in the trace
-  std::vector<TracedAccess> trace; ///< in the order in which they acted
-  std::vector<std::string> names;  ///< the first is empty
+  Picoseconds end = 0;               ///< the latest clock of any UE
+  std::vector<UeRecord> ues;         ///< by rank
+  bool pointers = false;             ///< the program was handed pointers to memory that UEs share
+  bool observed = false;             ///< it tells its own loads and stores
+  std::set<std::string> given_to;    ///< code that does not was given such pointers
+  std::set<std::string> host_values; ///< what some UE has asked the host for that differs from run to run
+  std::string program;               ///< its file
+  bool trace_full = false;           ///< further accesses are not in the trace
+  std::vector<TracedAccess> trace;   ///< in the order in which they acted
+  std::vector<std::string> names;    ///< the first is empty
 
   /// Replaces what the file holds. False where it cannot be written.
   bool write(int fd) const;

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "libc/exports.hpp"
+#include "libc/host_values.hpp"
 #include "libc/locks.hpp"
 #include "libc/readiness.hpp"
 #include "libc/standard_streams.hpp"
@@ -79,8 +80,8 @@ int duplicate_onto(Ue& ue, int from, int to) {
   if (from == to) return to;
   if (!is_output(to)) {
     const bool given_again = !empty && from > 2 && reads_standard_input(&ue) && same_file(from, 0);
-    const int copy = empty ? static_cast<int>(syscall(SYS_openat, AT_FDCWD, "/dev/null", O_RDONLY))
-                           : duplicate(actual);
+    const int copy =
+        empty ? static_cast<int>(syscall(SYS_openat, AT_FDCWD, "/dev/null", O_RDONLY)) : duplicate(actual);
     if (copy < 0) return -1;
     redirect_input(ue, copy);
     if (!given_again) return to;
@@ -141,9 +142,10 @@ int control(Ue& ue, int fd, int command, long argument) {
 template <host::Symbol name>
 int open_lowest(int folder, const char* path, int flags, mode_t mode) {
   Ue* ue = calling_ue();
+  note_opened(path);
   auto* const real = library_function<name, int(int, const char*, int, mode_t)>();
-  const int fd = waits_for_other_end(path, flags) ? open_pipe(folder, path, flags)
-                                                  : real(folder, path, flags, mode);
+  const int fd =
+      waits_for_other_end(path, flags) ? open_pipe(folder, path, flags) : real(folder, path, flags, mode);
   return ue == nullptr || fd < 0 ? fd : take_lowest(*ue, fd);
 }
 
@@ -253,14 +255,14 @@ mode_t mode_of(int flags, va_list& more) {
 } // namespace
 
 // By their symbols: headers declare them with attributes of their own.
-#define OPENER(name, symbol, parameters, folder)                              \
-  int name(parameters const char* path, int flags, ...) __asm__(symbol);      \
-  int name(parameters const char* path, int flags, ...) {                     \
-    va_list more;                                                             \
-    va_start(more, flags);                                                    \
-    const mode_t mode = mode_of(flags, more);                                 \
-    va_end(more);                                                             \
-    return open_lowest<"openat">(folder, path, flags, mode);                  \
+#define OPENER(name, symbol, parameters, folder)                         \
+  int name(parameters const char* path, int flags, ...) __asm__(symbol); \
+  int name(parameters const char* path, int flags, ...) {                \
+    va_list more;                                                        \
+    va_start(more, flags);                                               \
+    const mode_t mode = mode_of(flags, more);                            \
+    va_end(more);                                                        \
+    return open_lowest<"openat">(folder, path, flags, mode);             \
   }
 #define COMMA ,
 

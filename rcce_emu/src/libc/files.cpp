@@ -15,6 +15,7 @@
 #include "libc/descriptors.hpp"
 #include "libc/exports.hpp"
 #include "libc/files.hpp"
+#include "libc/host_values.hpp"
 #include "libc/malloc.hpp"
 #include "libc/readiness.hpp"
 
@@ -99,6 +100,7 @@ FILE* open_by_own_calls(int descriptor, const char* mode) {
 /// fopen() by one of its names.
 template <host::Symbol name>
 FILE* open_file(const char* path, const char* mode) {
+  note_opened(path);
   if (calling_ue() != nullptr && is_pipe(path)) {
     const int flags = std::strchr(mode, '+') != nullptr ? O_RDWR : *mode == 'r' ? O_RDONLY : O_WRONLY;
     const int descriptor = ::open(path, flags);

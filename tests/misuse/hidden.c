@@ -1,0 +1,72 @@
+/* A word of shared memory that rank 1 writes and rank 0 reads at the same time, by accesses that no compiler pass sees, and results
+ * that depend on the host, one by each word. Compiled with rccecc --observe. */
+#include "RCCE.h"
+#include <emmintrin.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+static char *shared;
+
+static void accesses(const char *kind, int me) {
+  struct iovec parts[2] = {{"", 0}, {shared, 4}};
+  if (me == 1) {
+    if (!strcmp(kind, "mask"))
+      _mm_maskmoveu_si128(_mm_set1_epi32(1), _mm_set1_epi32(-1), shared);
+    else
+      *(volatile int *)shared = 1;
+  } else if (me == 0) {
+    if (!strcmp(kind, "parts")) {
+      writev(STDOUT_FILENO, parts, 2);
+    } else if (!strcmp(kind, "parts-of-heap")) {
+      struct iovec *const own = malloc(sizeof parts);
+      memcpy(own, parts, sizeof parts);
+      writev(STDOUT_FILENO, own, 2);
+      free(own);
+    } else {
+      printf("%d\n", *(volatile int *)shared);
+    }
+  }
+}
+
+static void asks(const char *kind) {
+  unsigned char byte = 0;
+  if (!strcmp(kind, "process")) {
+    byte = (unsigned char)getpid();
+  } else if (!strcmp(kind, "random")) {
+    if (getrandom(&byte, 1, 0) != 1) exit(9);
+  } else if (!strcmp(kind, "device")) {
+    const int file = open("/dev/urandom", O_RDONLY);
+    if (read(file, &byte, 1) != 1) exit(9);
+    close(file);
+  } else if (!strcmp(kind, "device-as-stream")) {
+    FILE *const file = fopen("/dev/urandom", "r");
+    byte = (unsigned char)getc(file);
+    fclose(file);
+  }
+  if (byte == 255) fflush(stdout);
+}
+
+int RCCE_APP(int argc, char **argv) {
+  const char *kind;
+  RCCE_init(&argc, &argv);
+  kind = argc > 1 ? argv[1] : "";
+  shared = (char *)RCCE_shmalloc(1024);
+  if (RCCE_ue() == 0) memset(shared, 0, 1024);
+  RCCE_barrier(&RCCE_COMM_WORLD);
+  if (!strcmp(kind, "mask") || !strncmp(kind, "parts", 5)) accesses(kind, RCCE_ue());
+  if (!strcmp(kind, "several")) {
+    accesses(RCCE_ue() == 1 ? "mask" : "parts", RCCE_ue());
+    asks("process");
+    asks("device");
+    if (RCCE_wtime() < 0) puts("never");
+  }
+  asks(kind);
+  RCCE_barrier(&RCCE_COMM_WORLD);
+  RCCE_finalize();
+  return 0;
+}
