@@ -45,5 +45,6 @@ done <<'END'
 5 api_algorithms_back_to_back_1.0 bcast/staged_pull
 5 api_algorithms_bcast_2.0 bcast/dopl
 5 api_algorithms_barrier_1.0 barrier/atomic_counter
+5 api_algorithms_barrier_2.0 barrier/test_and_set
 END
 exit $failed
