@@ -158,6 +158,7 @@ void note_allocation(Library& library, std::size_t offset, std::uint32_t mask, s
 }
 
 void note_release(Library& library, std::size_t offset, std::uint32_t mask, Kind kind) {
+  if (library.all_allocations == nullptr || library.allocations.closed) return;
   const Allocation* const one = find(library.allocations, offset, mask);
   if (one != nullptr && (kind == Kind::flag || one->offset == offset))
     note(library,
@@ -211,8 +212,9 @@ void compare_allocations(Library& library, std::size_t offset, std::uint32_t mas
         text = difference_text(library, other, *call);
     }
     all.told = text;
+    if (text.empty()) return;
+    all.differ = false; // what is told once need not be looked for
   }
-  if (text.empty()) return;
   library.ue.job->note_mismatch();
   tell_user(library,
             fmt::format("{}at {}: {}", id == library.rank() ? "" : fmt::format("with rank {} ", id),
