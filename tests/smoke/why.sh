@@ -86,3 +86,62 @@ refused 'the file exists; choose another' --why=5.json
 refused 'what has ended a wait is not known; use --engine sim' --why --engine threads
 refused '--explore with --why' --why --explore 3
 refused 'what-if' --what-if maybe --why
+
+# A lock for which cores wait, and what is prepared once.
+cat >locked.c <<'END'
+#include "RCCE.h"
+int RCCE_APP(int argc, char **argv) {
+  char data[64] = {0};
+  RCCE_init(&argc, &argv);
+  for (int i = 0; i < 10; ++i) {
+    RCCE_acquire_lock(0);
+    rcce_compute(100000);
+    RCCE_release_lock(0);
+  }
+  RCCE_bcast(data, 64, 0, RCCE_COMM_WORLD);
+  RCCE_finalize();
+  return 0;
+}
+END
+"$BIN/rccecc" locked.c -o locked
+"$BIN/rccerun" -nue 4 --why ./locked 2>locked.txt
+grep -Eq '^  the lock of rank 0 .core 00. was held 40 times, for 75[0-9][0-9]\.[0-9]* us .9[0-9]\.[0-9] %. in all, with up to 3 cores waiting for it$' locked.txt ||
+  fail "no lock: $(cat locked.txt)"
+grep -Eq '^  with automatic collectives: .* us, .*\(with [0-9.]+ us to set them up, once, without which it is ' locked.txt || fail "no preparation: $(cat locked.txt)"
+"$BIN/rccerun" -nue 4 --why=locked.json --what-if off ./locked
+grep -q '{"rank": 0, "core": 0, "taken": 40, "held": [0-9]*, "waiting": 3}' locked.json || fail "$(cat locked.json)"
+! grep -q '"taken"' 5.json || fail "a lock that nobody waited for: $(cat 5.json)"
+
+# The distance of accesses: from rank 0 to its own tile, and across the die.
+cat >far.c <<'END'
+#include "RCCE.h"
+int RCCE_APP(int argc, char **argv) {
+  static char data[8192];
+  RCCE_init(&argc, &argv);
+  if (RCCE_ue() == 0) RCCE_send(data, sizeof data, RCCE_num_ues() - 1);
+  if (RCCE_ue() == RCCE_num_ues() - 1) RCCE_recv(data, sizeof data, 0);
+  RCCE_finalize();
+  return 0;
+}
+END
+"$BIN/rccecc" far.c -o far
+for pair in '2:0.0' '48:8.0'; do
+  "$BIN/rccerun" -nue "${pair%:*}" --what-if off --why ./far 2>far.txt
+  grep -Eq "^  copies from buffers .* RCCE_recv [0-9.]+; ${pair#*:} hops on average$" far.txt || fail "no distance: $(cat far.txt)"
+done
+
+# The program's own code by what it takes.
+cat >sums.c <<'END'
+#include "RCCE.h"
+static int values[1 << 20];
+int RCCE_APP(int argc, char **argv) {
+  int sum = 0;
+  RCCE_init(&argc, &argv);
+  for (int i = 0; i < 1 << 20; i += 8) sum += values[i];
+  RCCE_finalize();
+  return sum;
+}
+END
+"$BIN/rccecc" --memory sums.c -o sums
+"$BIN/rccerun" -nue 1 --compute cache --what-if off --why ./sums 2>sums.txt
+grep -Eq "own code .*; cycles [0-9.]+, L2 and memory [0-9.]+$" sums.txt || fail "no split: $(cat sums.txt)"

@@ -2,6 +2,7 @@
 #include "mesh_sim/observe/critical_path.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "mesh_sim/observe/call_traits.hpp"
 
@@ -90,10 +91,17 @@ std::string_view description_of(TimeShare::Kind kind) {
   return "asleep until something past the machine: a plain store, an alarm";
 }
 
-CriticalPath::CriticalPath(int cores) : cores_(static_cast<std::size_t>(cores)), tree_(cores) {}
+CriticalPath::CriticalPath(int cores)
+    : cores_(static_cast<std::size_t>(cores)), locks_(cores_.size()), tree_(cores) {}
 
 TimeShare CriticalPath::time_share(int id, TimeShare::Kind kind) const {
   return {kind, cores_[static_cast<std::size_t>(id)].call, id, {}};
+}
+
+TimeShare CriticalPath::time_share(int id, TimeShare::Kind kind, int to) const {
+  TimeShare share = time_share(id, kind);
+  if (distance_ && to >= 0) share.resource.number = distance_(id, to) + 1;
+  return share;
 }
 
 /// The core's clock has come to `at` outside of accesses.
@@ -137,12 +145,26 @@ void CriticalPath::issued(const Access& access) {
   PerCore& one = core(access.core);
   reach(access.core, access.at - access.ahead);
   one.in_access = true;
+  one.target = access.kind == Access::Kind::counter ? -1 : access.target;
   one.slept = one.polls = false;
   one.queued.clear();
   // Others hear of these two before they end.
   if (access.kind == Access::Kind::lock_release || (access.kind == Access::Kind::counter && access.write)) {
-    tree_.charge(access.core, access.at, time_share(access.core, TimeShare::Kind::access));
+    tree_.charge(access.core, access.at, time_share(access.core, TimeShare::Kind::access, one.target));
     remember(access.core, access.kind, access.at);
+  }
+  if (access.kind == Access::Kind::lock_release) note_lock(access);
+}
+
+/// A lock has been taken, or is about to be released.
+void CriticalPath::note_lock(const Access& access) {
+  LockState& lock = locks_[static_cast<std::size_t>(access.target)];
+  if (access.kind == Access::Kind::lock_try) {
+    ++lock.sums.taken;
+    lock.since = access.at;
+  } else if (lock.since >= 0) {
+    lock.sums.held += access.at - lock.since;
+    lock.since = -1;
   }
 }
 
@@ -167,12 +189,14 @@ void CriticalPath::ended(const Access& access, Picoseconds begin) {
       charge(queue.time, what);
     }
   charge(access.memory, time_share(id, TimeShare::Kind::memory));
+  if (access.kind == Access::Kind::lock_try && access.done) note_lock(access);
   const bool waits = access.kind == Access::Kind::wait || access.kind == Access::Kind::look;
   charge(left,
          time_share(id,
-                    is_copy(access.kind)
-                        ? (access.write ? TimeShare::Kind::put : TimeShare::Kind::get)
-                        : (waits && one.slept ? TimeShare::Kind::look : TimeShare::Kind::access)));
+                    is_copy(access.kind)     ? (access.write ? TimeShare::Kind::put : TimeShare::Kind::get)
+                        : waits && one.slept ? TimeShare::Kind::look
+                                             : TimeShare::Kind::access,
+                    one.target));
   if (access.visible > 0) {
     remember(id, access.kind, access.visible);
     if (access.bytes <= bytes_of_line)
@@ -215,14 +239,21 @@ PathTree::Piece CriticalPath::cause_of(const Wait& wait) const {
 void CriticalPath::wait_begins(const Wait& wait) {
   PerCore& one = core(wait.core);
   if (one.in_access)
-    tree_.charge(wait.core, wait.begin, time_share(wait.core, TimeShare::Kind::access));
+    tree_.charge(wait.core, wait.begin, time_share(wait.core, TimeShare::Kind::access, one.target));
   else
     reach(wait.core, wait.begin);
   one.slept = true;
+  if (wait.on != Wait::Target::lock) return;
+  LockState& lock = locks_[static_cast<std::size_t>(wait.target)];
+  lock.sums.waiting = std::max(lock.sums.waiting, ++lock.waiting);
 }
 
 void CriticalPath::wait_ends(const Wait& wait) {
   const int id = wait.core;
+  if (wait.on == Wait::Target::lock) {
+    int& waiting = locks_[static_cast<std::size_t>(wait.target)].waiting;
+    waiting = std::max(waiting - 1, 0); // it may have begun before the part that is watched
+  }
   const PathTree::Piece piece = cause_of(wait);
   if (piece == PathTree::none) {
     const bool known = wait.cause.core >= 0 && wait.cause.kind != Cause::Kind::interrupt;
@@ -231,7 +262,8 @@ void CriticalPath::wait_ends(const Wait& wait) {
     return;
   }
   tree_.adopt(id, piece, wait.cause.core != id);
-  tree_.charge(id, std::min(wait.cause.at, wait.end), time_share(id, TimeShare::Kind::delivery));
+  tree_.charge(id, std::min(wait.cause.at, wait.end),
+               time_share(id, TimeShare::Kind::delivery, wait.cause.core));
   tree_.charge(id, wait.end, time_share(id, TimeShare::Kind::look));
   tree_.meet(id, {Slack::Kind::sleep, id, core(id).call, wait.end - wait.begin});
   core(id).polls = wait.on == Wait::Target::counter;
@@ -282,14 +314,34 @@ Path CriticalPath::path(std::span<const std::string> call_names,
   const auto call_name = [&](int call) {
     return call < 0 ? std::string() : call_names[static_cast<std::size_t>(call)];
   };
+  // They are by key: those that differ by the distance alone follow each other.
+  std::uint64_t far = 0, links = 0; // accesses whose distance is known, and all their links
   for (const PathTree::Sum& sum : chain.sums) {
-    const TimeShare what = TimeShare::of(sum.key);
-    path.parts.push_back({what, call_name(what.call),
-                          what.kind == TimeShare::Kind::queue ? resource(what.resource) : std::string(),
-                          sum.time, sum.count});
+    TimeShare what = TimeShare::of(sum.key);
+    const bool queue = what.kind == TimeShare::Kind::queue;
+    const int distance = queue ? 0 : std::exchange(what.resource.number, 0);
+    if (path.parts.empty() || path.parts.back().what.key() != what.key()) {
+      path.parts.push_back({what, call_name(what.call), queue ? resource(what.resource) : std::string()});
+      far = links = 0;
+    }
+    Path::Part& part = path.parts.back();
+    part.time += sum.time;
+    part.count += sum.count;
+    if (distance == 0) continue;
+    far += sum.count;
+    links += sum.count * static_cast<std::uint64_t>(distance - 1);
+    part.hops = static_cast<double>(links) / static_cast<double>(far);
   }
   std::ranges::stable_sort(path.parts, std::greater<>{}, &Path::Part::time);
   path.changes = chain.changes;
+  for (std::size_t id = 0; id < locks_.size(); ++id) {
+    const LockState& lock = locks_[id];
+    if (lock.sums.waiting == 0) continue;
+    path.locks.push_back(lock.sums);
+    path.locks.back().core = static_cast<int>(id);
+    if (lock.since >= 0) path.locks.back().held += path.end - lock.since;
+  }
+  std::ranges::stable_sort(path.locks, std::greater<>{}, &Path::Lock::held);
   path.slack = chain.slack;
   if (second.core >= 0 && second.time < path.slack.time) path.slack = second;
   path.slack_call = call_name(path.slack.call);

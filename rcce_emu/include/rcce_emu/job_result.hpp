@@ -67,13 +67,14 @@ struct JobResult {
   std::string counted_by;
   std::uint64_t digest = 0; ///< of record `digest`: over order, time and bytes of all accesses
   std::uint64_t events = 0;
-  std::size_t findings = 0; ///< distinct ones of `check`, places of `check_leaks`
-  bool asked_time = false;  ///< some UE read the simulated time, so `compute` matters to the reader
-  bool observed = false; ///< compiled with --observe: its own code is optimised less, and takes longer
+  std::size_t findings = 0;    ///< distinct ones of `check`, places of `check_leaks`
+  Picoseconds preparation = 0; ///< of the collectives that stand for the library's, the most of any UE
+  bool asked_time = false;     ///< some UE read the simulated time, so `compute` matters to the reader
+  bool observed = false;       ///< compiled with --observe: its own code is optimised less, and takes longer
   /// In words, where UEs that ran at the same time had simulated clocks: what has been done whose order the
   /// host decides, and the times with it. Empty: all times are those of every run.
   std::string host_order;
-  std::string report;       ///< deadlock, crash and end reports, as written to stderr by the launcher
+  std::string report; ///< deadlock, crash and end reports, as written to stderr by the launcher
   // Of a run that records something and did not reach its end:
   std::vector<UnfinishedUe> unfinished;         ///< by rank
   std::vector<UnfinishedMessage> open_messages; ///< by rank of the side that has begun

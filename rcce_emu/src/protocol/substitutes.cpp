@@ -51,6 +51,15 @@ void Substitutes::follow(const Library& library) {
   std::memcpy(theirs_.comm_world, own.comm_world, own.comm_bytes);
 }
 
+void Substitutes::enter(const Library& library) {
+  follow(library);
+  entered_ = library.core.now();
+}
+
+void Substitutes::prepared(Library& library) const {
+  library.ue.preparation += library.core.now() - entered_;
+}
+
 } // namespace rcce::protocol
 
 using namespace rcce;
@@ -65,5 +74,8 @@ ROCKCREEK_ENTRY(void) rockcreek_substitute(void* ue, const struct rockcreek_subs
 ROCKCREEK_ENTRY(void) rockcreek_follow(void* ue) {
   auto* const caller = static_cast<Ue*>(ue);
   if (caller == nullptr) return;
-  if (Library& library = library_of(*caller); library.substitutes) library.substitutes->follow(library);
+  Library& library = library_of(*caller);
+  if (!library.substitutes) return;
+  library.substitutes->follow(library);
+  library.substitutes->prepared(library);
 }

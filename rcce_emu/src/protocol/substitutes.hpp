@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "mesh_sim/units.hpp"
 #include "protocol/communicator.hpp"
 #include "rcce_emu/substitutes.h"
 
@@ -22,6 +23,8 @@ class Substitutes {
   void begin(Library& library);
   /// What the library keeps in the program's image since the last time.
   void follow(const Library& library);
+  /// An operation has been set up at its first call.
+  void prepared(Library& library) const;
 
   /// act(functions), and what it returns; ROCKCREEK_NOT_SUBSTITUTED where the library's own operation is
   /// wanted: in an image without that function, of UEs that are not all, in an operation that stands for
@@ -32,19 +35,21 @@ class Substitutes {
         comm.size() != size_of(library))
       return ROCKCREEK_NOT_SUBSTITUTED;
     busy_ = true;
-    follow(library);
+    enter(library);
     const int result = act(*offered_);
     busy_ = false;
     return result;
   }
 
  private:
+  void enter(const Library& library);
   [[nodiscard]] static int size_of(const Library& library);
 
   ImageVariables& theirs_;
   std::string wish_;
   const struct rockcreek_substitutes* offered_ = nullptr;
   bool begun_ = false, busy_ = false;
+  mesh::Picoseconds entered_ = 0; ///< clock at the last call
 };
 
 } // namespace rcce::protocol

@@ -84,7 +84,7 @@ void automatic_collectives(Alternative& one) {
 struct RunSummary {
   Outcome outcome = Outcome::stopped;
   int status = 0;
-  Picoseconds end = 0;
+  Picoseconds end = 0, preparation = 0;
   char obstacle[1024] = {}; ///< cut where it is longer
 };
 
@@ -95,6 +95,7 @@ RunSummary told_run(const JobOptions& options, RunJob run) {
     told.outcome = result.outcome;
     told.status = result.status;
     told.end = result.part_end.value_or(result.end);
+    if (!result.part_end) told.preparation = result.preparation;
   } catch (const std::exception& error) {
     std::snprintf(told.obstacle, sizeof told.obstacle, "%s", error.what());
   }
@@ -136,8 +137,10 @@ void take(const RunSummary& told, bool ended, WhatIf& made) {
     made.obstacle = told.obstacle;
   else if (!ended)
     made.obstacle = fmt::format("that run does not end (status {})", told.status);
-  else
+  else {
     made.end = told.end;
+    made.preparation = told.preparation;
+  }
 }
 
 void run_in_process(Alternative& one, RunJob run, WhatIf& made) {

@@ -3,9 +3,11 @@
 #include "record/why.hpp"
 
 #include "mesh_sim/output_file.hpp"
+#include "mesh_sim/parts/topology.hpp"
 #include "record/recorded_run.hpp"
 #include "record/rows.hpp"
 #include "ue/engines.hpp"
+#include "ue/job_state.hpp"
 
 namespace rcce::record {
 namespace {
@@ -36,7 +38,13 @@ class WhyRecording final : public Recording {
   void prepare(const JobOptions& job, RunJob run) override {
     if (value_of(job, "what-if") != "off") what_ifs_ = run_alternatives(job, run);
   }
-  void begin(RecordedRun& run) override { run.hear_part(path_); }
+  void begin(RecordedRun& run) override {
+    Engine& engine = run.job().engine();
+    path_.set_distance([&engine](int from, int to) {
+      return engine.topology().hops(mesh::TileId{engine.tile_of(from)}, mesh::TileId{engine.tile_of(to)});
+    });
+    run.hear_part(path_);
+  }
   void end(RecordedRun& run, JobResult& result) override {
     const mesh::Path path = path_.path(run.observers().call_names(),
                                        [&](mesh::ResourceId resource) { return run.name_of(resource); });

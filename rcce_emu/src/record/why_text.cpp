@@ -61,6 +61,17 @@ std::string place_of(const Path::Part& part) {
   return part.call.empty() ? "outside of calls" : part.call;
 }
 
+/// "; 2.5 hops on average", of accesses whose distance is known.
+std::string distance_text(const std::vector<const Path::Part*>& parts) {
+  double links = 0, count = 0;
+  for (const Path::Part* part : parts) {
+    if (part->hops < 0) continue;
+    links += part->hops * static_cast<double>(part->count);
+    count += static_cast<double>(part->count);
+  }
+  return count == 0 ? "" : fmt::format("; {:.1f} hops on average", links / count);
+}
+
 /// "RCCE_recv 312.5, RCCE_barrier 12.0, 3 more".
 std::string places_text(const std::vector<const Path::Part*>& parts) {
   const Shares<std::string> places = shares<std::string>(parts, place_of);
@@ -68,7 +79,21 @@ std::string places_text(const std::vector<const Path::Part*>& parts) {
   for (std::size_t i = 0; i < std::min(places.size(), most_places); ++i)
     text += fmt::format("{}{} {:.3f}", i > 0 ? ", " : "", places[i].first, microseconds(places[i].second));
   if (places.size() > most_places) text += fmt::format(", {} more", places.size() - most_places);
-  return text;
+  return text + distance_text(parts);
+}
+
+/// "; cycles 20.1, L2 and memory 80.4": of the program's own code, by the mix that each core has over the
+/// whole run. Empty where no memory is counted (--compute cache).
+std::string own_code_text(const Why& why, const std::vector<const Path::Part*>& parts) {
+  double cycles = 0, memory = 0;
+  for (const Path::Part* part : parts) {
+    const auto ue = std::ranges::find(why.run.ues, part->what.core, &UeResult::core);
+    const bool known = ue != why.run.ues.end() && ue->computed > 0;
+    const double share = known ? static_cast<double>(ue->memory) / static_cast<double>(ue->computed) : 0;
+    memory += share * microseconds(part->time);
+    cycles += (1 - share) * microseconds(part->time);
+  }
+  return memory == 0 ? "" : fmt::format("; cycles {:.3f}, L2 and memory {:.3f}", cycles, memory);
 }
 
 /// What readers call it; files have name_of().
@@ -118,7 +143,9 @@ std::string kinds_text(const Why& why) {
     const auto& [kind, time] = kinds[i];
     rest -= time;
     text += fmt::format("  {:<23} {:>12.3f} us {:>5.1f} %  {}\n", words_for(kind), microseconds(time),
-                        percent(time, path.end), places_text(by_kind[kind]));
+                        percent(time, path.end),
+                        places_text(by_kind[kind]) +
+                            (kind == TimeShare::Kind::program ? own_code_text(why, by_kind[kind]) : ""));
   }
   if (rest > 0) {
     std::string names;
@@ -135,6 +162,22 @@ std::string kinds_text(const Why& why) {
                         percent(cores[i].second, path.end));
   if (cores.size() > most_places) text += fmt::format(", {} more", cores.size() - most_places);
   return text + '\n';
+}
+
+/// A line for each lock that cores have waited for and that was held for long: what its holders do meanwhile
+/// is in the lines above it.
+std::string locks_text(const Why& why) {
+  std::string text;
+  for (const Path::Lock& lock : why.path.locks) {
+    if (percent(lock.held, why.path.end) < least_percent) break;
+    text += fmt::format("  the lock of {} was held {} time{}, for {:.3f} us ({:.1f} %) in all, with up to {} "
+                        "core{} waiting for it\n",
+                        rank_on(why, lock.core) < 0 ? fmt::format("core {:02}", lock.core)
+                                                    : core_name(why, lock.core),
+                        lock.taken, lock.taken == 1 ? "" : "s", microseconds(lock.held),
+                        percent(lock.held, why.path.end), lock.waiting, lock.waiting == 1 ? "" : "s");
+  }
+  return text;
 }
 
 std::string slack_text(const Why& why) {
@@ -166,15 +209,24 @@ std::string change_text(Picoseconds end, Picoseconds before) {
                      end < before ? "shorter" : "longer");
 }
 
+/// A short run says little of what takes long once.
+std::string preparation_text(const Why& why, const WhatIf& one) {
+  if (one.preparation == 0) return "";
+  const std::string rest = why.path.complete
+      ? ", without which it is " + change_text(*one.end - one.preparation, why.path.end)
+      : "";
+  return fmt::format(" (with {:.3f} us to set them up, once{})", microseconds(one.preparation), rest);
+}
+
 /// A line for each that has been run, and one for those that have not, by reason.
 std::string what_if_text(const Why& why) {
   std::string text;
   std::vector<std::pair<std::string, std::string>> left_out; // reason, names
   for (const WhatIf& one : why.what_ifs) {
     if (one.end) {
-      text += fmt::format("  with {:<24} {:>11.3f} us, {}{}\n", one.name + ":", microseconds(*one.end),
+      text += fmt::format("  with {:<24} {:>11.3f} us, {}{}{}\n", one.name + ":", microseconds(*one.end),
                           why.path.complete ? change_text(*one.end, why.path.end) : "and that run ends",
-                          one.how.empty() ? "" : "  " + one.how);
+                          preparation_text(why, one), one.how.empty() ? "" : "  " + one.how);
       continue;
     }
     const auto same =
@@ -261,8 +313,8 @@ std::string head_text(const Why& why) {
 
 std::string why_text(const Why& why) {
   if (why.path.core < 0) return "why: no core has begun: there is no path\n";
-  return head_text(why) + kinds_text(why) + (why.path.complete ? slack_text(why) : waiting_text(why)) +
-      what_if_text(why);
+  return head_text(why) + kinds_text(why) + locks_text(why) +
+      (why.path.complete ? slack_text(why) : waiting_text(why)) + what_if_text(why);
 }
 
 std::string why_json(const Why& why) {
@@ -276,9 +328,10 @@ std::string why_json(const Why& why) {
   for (const Path::Part& part : path.parts) {
     text += separator;
     text += fmt::format(
-        R"({{"kind": "{}", "call": {}, "rank": {}, "core": {}, "resource": {}, "time": {}, "count": {}}})",
+        R"({{"kind": "{}", "call": {}, "rank": {}, "core": {}, "resource": {}, "time": {}, "count": {}, "hops": {}}})",
         name_of(part.what.kind), json_string(part.call), rank_on(why, part.what.core), part.what.core,
-        json_string(part.resource), part.time, part.count);
+        json_string(part.resource), part.time, part.count,
+        part.hops < 0 ? "null" : fmt::format("{:.2f}", part.hops));
     separator = ",\n  ";
   }
   const Slack& slack = path.slack;
@@ -287,13 +340,21 @@ std::string why_json(const Why& why) {
                          : fmt::format(R"({{"shorter": {}, "by": "{}", "rank": {}, "core": {}, "call": {}}})",
                                        slack.time, name_of_slack(slack.at), rank_on(why, slack.core),
                                        slack.core, json_string(path.slack_call));
+  text += ",\n\"locks\": [";
+  separator = "\n  ";
+  for (const Path::Lock& lock : path.locks) {
+    text += fmt::format(R"({}{{"rank": {}, "core": {}, "taken": {}, "held": {}, "waiting": {}}})", separator,
+                        rank_on(why, lock.core), lock.core, lock.taken, lock.held, lock.waiting);
+    separator = ",\n  ";
+  }
+  text += "\n]";
   if (!path.complete) text += ",\n\"unfinished\": " + unfinished_json(why);
   text += ",\n\"what_if\": [";
   separator = "\n  ";
   for (const WhatIf& one : why.what_ifs) {
     text += separator;
     text += fmt::format(R"({{"name": {}, "how": {}, )", json_string(one.name), json_string(one.how));
-    text += one.end ? fmt::format(R"("end": {}}})", *one.end)
+    text += one.end ? fmt::format(R"("end": {}, "preparation": {}}})", *one.end, one.preparation)
                     : fmt::format(R"("obstacle": {}}})", json_string(one.obstacle));
     separator = ",\n  ";
   }

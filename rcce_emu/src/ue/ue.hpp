@@ -141,6 +141,7 @@ struct alignas(64) Ue { // in host lines of its own: it writes its activity at e
   using CallNumbers = std::array<std::pair<const char*, int>, 64>;
   std::unique_ptr<CallNumbers> call_numbers;
   bool asked_time = false;              ///< the program has asked for simulated time
+  Picoseconds preparation = 0;          ///< what setting up the collectives of another image has taken
   std::vector<const char*> host_values; ///< what it has asked the host for that differs from run to run
   /// Where its code counts the cycles that it takes; whether these take simulated time. Beside them, the time
   /// that has become of them. The word is 0 in calls, whatever the model: a loop that waits comes round to

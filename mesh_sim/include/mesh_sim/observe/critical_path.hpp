@@ -16,6 +16,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "mesh_sim/observe/observer.hpp"
@@ -31,6 +32,14 @@ struct Path {
     std::string resource; ///< of a queue
     Picoseconds time = 0;
     std::uint64_t count = 0; ///< pieces of the chain
+    double hops = -1;        ///< links between the core and what it accesses, on average; -1: not known
+  };
+  /// A test-and-set register that cores have waited for.
+  struct Lock {
+    int core = -1;           ///< whose register
+    std::uint64_t taken = 0; ///< how often
+    int waiting = 0;         ///< the most cores at one time
+    Picoseconds held = 0;    ///< in all
   };
   bool complete = false; ///< every core that has started has ended; else it leads to where the run stands
   bool crashed = false;  ///< ... by the core's crash
@@ -38,6 +47,7 @@ struct Path {
   int core = -1;         ///< that ends, begins to wait or is then; of several the least; -1: none has started
   std::vector<Part> parts;   ///< the longest first
   std::uint64_t changes = 0; ///< from core to core
+  std::vector<Lock> locks;   ///< the longest held first
   Slack slack;               ///< of the next best chain
   std::string slack_call;
 };
@@ -50,6 +60,8 @@ struct Path {
 class CriticalPath final : public Observer {
  public:
   explicit CriticalPath(int cores);
+  /// Before the run: the number of links between two cores.
+  void set_distance(std::function<int(int, int)> distance) { distance_ = std::move(distance); }
 
   [[nodiscard]] EventMask wants() const override {
     return EventMask::cores | EventMask::calls | EventMask::issues | EventMask::ends | EventMask::waits |
@@ -92,6 +104,7 @@ class CriticalPath final : public Observer {
     int call = -1;                        ///< the outermost
     bool computes = false;                ///< ... stands for the program's own code
     int depth = 0;                        ///< of calls
+    int target = -1;                      ///< core whose place the access concerns; -1: none
     bool in_access = false, slept = false;
     bool polls = false; ///< its next look at a counter is due
     bool started = false, ended = false, crashed = false;
@@ -99,13 +112,23 @@ class CriticalPath final : public Observer {
   };
   [[nodiscard]] PerCore& core(int id) { return cores_[static_cast<std::size_t>(id)]; }
   [[nodiscard]] TimeShare time_share(int core, TimeShare::Kind kind) const;
+  /// The same of an access to a place of core `to`.
+  [[nodiscard]] TimeShare time_share(int core, TimeShare::Kind kind, int to) const;
   void reach(int core, Picoseconds at);
   [[nodiscard]] bool find_end(Path& path, Slack& end) const;
   void remember(int core, Access::Kind kind, Picoseconds at);
   [[nodiscard]] PathTree::Piece cause_of(const Wait& wait) const;
+  void note_lock(const Access& access);
   void note_arrival(const Access& access, Picoseconds begin);
 
   std::vector<PerCore> cores_;
+  struct LockState {
+    Path::Lock sums;
+    Picoseconds since = -1; ///< when it was taken; -1: it is free
+    int waiting = 0;        ///< cores at present
+  };
+  std::vector<LockState> locks_;          ///< by core
+  std::function<int(int, int)> distance_; ///< null: not known
   PathTree tree_;
   struct LastWrite {
     Picoseconds at = -1; ///< -1: never
