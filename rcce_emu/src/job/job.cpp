@@ -278,7 +278,8 @@ JobResult result_of(Job& job, Outcome outcome) {
     if (result.status == 0 && one.ended) result.status = one.status;
     result.end = std::max(result.end, one.end);
     result.asked_time = result.asked_time || ue.asked_time;
-    result.preparation = std::max(result.preparation, ue.preparation);
+    // Whoever came last has waited for nobody meanwhile.
+    result.preparation = result.ues.empty() ? ue.preparation : std::min(result.preparation, ue.preparation);
     result.ues.push_back(one);
   }
   if (job.engine().status_of_all() != 0) result.status = job.engine().status_of_all();

@@ -19,7 +19,7 @@ struct WhatIf {
   std::string how;                ///< "--contention off"; empty: no option does it
   std::string obstacle;           ///< why `end` is missing
   std::optional<Picoseconds> end; ///< of the run, or of its recorded part
-  Picoseconds preparation = 0;    ///< ... of which so much at most is made once only, however long the run is
+  Picoseconds preparation = 0;    ///< ... of which so much is made once only, however long the run is
 };
 
 using RunJob = JobResult (*)(const JobOptions&);
