@@ -70,8 +70,13 @@ class Running {
     });
     tick();
     loop_.run();
+    // A signal may have been read with the end of the last task: whoever runs another sweep has to hear of it.
+    if (left_ == 0 && ended_by == 0) {
+      loop_.restart();
+      loop_.poll();
+    }
     progress_.clear();
-    if (ended_by != 0) return false;
+    if (ended_by != 0 && left_ != 0) return false;
     if (failure_) std::rethrow_exception(failure_);
     return true;
   }
