@@ -70,7 +70,8 @@ class Running {
     });
     tick();
     loop_.run();
-    // A signal may have been read with the end of the last task: whoever runs another sweep has to hear of it.
+    // A signal may have been read with the end of the last task: whoever runs another sweep has to hear of
+    // it.
     if (left_ == 0 && ended_by == 0) {
       loop_.restart();
       loop_.poll();

@@ -32,11 +32,13 @@ void* reserve_in_turn(std::size_t bytes) noexcept {
 
 } // namespace
 
-Reservation::Reservation(std::size_t bytes) : bytes_(bytes) {
+Reservation::Reservation(std::size_t bytes, For whom) : bytes_(bytes) {
   if (bytes == 0) return;
-  void* memory = reserve_in_turn(bytes);
+  void* memory = MAP_FAILED;
+  if (whom == For::programs) memory = reserve_in_turn(bytes);
 #ifdef MAP_32BIT
-  if (memory == MAP_FAILED) memory = mmap(nullptr, bytes, protection, flags | MAP_32BIT, -1, 0);
+  if (memory == MAP_FAILED && whom == For::programs)
+    memory = mmap(nullptr, bytes, protection, flags | MAP_32BIT, -1, 0);
 #endif
   if (memory == MAP_FAILED) memory = mmap(nullptr, bytes, protection, flags, -1, 0);
   if (memory == MAP_FAILED) throw std::bad_alloc();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Zeroed memory at low addresses. RCCE programs squeeze pointers into 32-bit integers; what they may address
-// so lies below 2 GiB where the host allows it.
+// Zeroed memory, at low addresses where programs address it: RCCE programs squeeze pointers into 32-bit
+// integers, so it lies below 2 GiB where the host allows it.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,10 @@ namespace mesh {
 
 class Reservation {
  public:
+  /// Who addresses it: programs too, or the simulator alone.
+  enum class For { programs, simulator };
   /// Throws std::bad_alloc when the address space cannot be had. Memory is committed by first touch.
-  explicit Reservation(std::size_t bytes);
+  explicit Reservation(std::size_t bytes, For whom = For::programs);
   ~Reservation();
   Reservation(const Reservation&) = delete;
   Reservation& operator=(const Reservation&) = delete;

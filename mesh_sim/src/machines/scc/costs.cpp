@@ -47,7 +47,8 @@ SccCosts::SccCosts(const MachineConfig& config, std::size_t shared_bytes)
                               static_cast<std::size_t>(config.l1_ways)) +
              Cache::tag_words(static_cast<std::size_t>(config.l2_bytes),
                               static_cast<std::size_t>(config.l2_ways))) *
-            sizeof(Cache::Tag) * static_cast<std::size_t>(topology_.cores())) {
+                sizeof(Cache::Tag) * static_cast<std::size_t>(topology_.cores()),
+            Reservation::For::simulator) {
   constexpr int most_tiles = 64;
   if (topology_.tiles() <= most_tiles) {
     for (int from = 0; from < topology_.tiles(); ++from)
