@@ -7,13 +7,16 @@
 #include <cstring>
 #include <dlfcn.h>
 #include <fmt/format.h>
+#include <memory>
 #include <tuple>
+#include <utility>
 
 #include "explore/interference.hpp"
 #include "image/image.hpp"
 #include "image/part/entries.h"
 #include "process/process.hpp"
 #include "protocol/facts.hpp"
+#include "protocol/library.hpp"
 #include "rcce_emu/job_options.hpp"
 #include "ue/job_state.hpp"
 #include "ue/ue.hpp"

@@ -40,6 +40,7 @@
 #include "run/interrupt.hpp"
 #include "run/last_words.hpp"
 #include "run/run_view.hpp"
+#include "run/watchdog.hpp"
 #include "ue/engines.hpp"
 #include "ue/job_state.hpp"
 
