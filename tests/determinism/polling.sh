@@ -20,7 +20,7 @@ for seed in $(seq "${seeds:-50}"); do
   3) run polling_observed -nue 5 --check mpb --compute blocks ;;
   4) run polling_memory -nue $ues --compute cache ;;
   5) delayed=delayed run polling_observed -nue 3 --replay "$seed" ;;
-  6) run polling_unseen -nue $ues ;;
+  6) delayed=unseen run polling_unseen -nue $ues ;; # who comes late may find a store early
   7) run polling_O3 -nue $ues --contention off --compute blocks ;;
   esac
   # What looks on changes nothing.
