@@ -2,20 +2,19 @@
 #include "lab/lists.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "mesh_sim/errors.hpp"
+#include "mesh_sim/read_number.hpp"
 
 namespace lab {
 
 std::int64_t whole_number(const std::string& text, const std::string& where) {
   std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size() || value < 0)
+  if (!mesh::read_number(text, value) || value < 0)
     throw mesh::UserError(fmt::format("{}: '{}' is not a whole number", where, text));
   return value;
 }

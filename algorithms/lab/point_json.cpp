@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <map>
 #include <string_view>
 #include <tuple>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -36,14 +38,55 @@ std::string one_of(const Json& value, std::string_view what, std::initializer_li
   return text;
 }
 
+/// A member that is text; `usual` where it is missing.
+std::string text_in(const Json& entry, const char* name, const char* usual) {
+  const auto member = entry.find(name);
+  if (member == entry.end()) return usual;
+  if (!member->is_string())
+    throw mesh::UserError(fmt::format("\"{}\" {}: it is text in quotes", name, member->dump()));
+  return member->get<std::string>();
+}
+
+/// A member that is an object; an empty one where it is missing.
+Json object_in(const Json& entry, const char* name) {
+  Json value = entry.value(name, Json::object());
+  if (!value.is_object())
+    throw mesh::UserError(
+        fmt::format("\"{}\" {}: it is an object, as {{\"NAME\": \"VALUE\"}}", name, value.dump()));
+  return value;
+}
+
+/// A member that is a whole number of that type, at least `least`: 7.9, "7" and 1e30 are none.
+template <class Number>
+Number whole_in(const Json& entry, const char* name, Number usual, Number least = 0) {
+  const auto member = entry.find(name);
+  if (member == entry.end()) return usual;
+  constexpr auto most = std::numeric_limits<Number>::max();
+  const bool fits = member->is_number_unsigned()
+      ? std::cmp_less_equal(member->get<std::uint64_t>(), most)
+      : member->is_number_integer() && std::cmp_less_equal(member->get<std::int64_t>(), most);
+  if (!fits || std::cmp_less(member->get<std::int64_t>(), least))
+    throw mesh::UserError(
+        fmt::format("\"{}\" {}: it is a whole number from {} to {}", name, member->dump(), least, most));
+  return member->get<Number>();
+}
+
+bool truth_in(const Json& entry, const char* name, bool usual) {
+  const auto member = entry.find(name);
+  if (member == entry.end()) return usual;
+  if (!member->is_boolean())
+    throw mesh::UserError(fmt::format("\"{}\" {}: it is true or false", name, member->dump()));
+  return member->get<bool>();
+}
+
 /// Machines of many points, each made once.
 class Machines {
  public:
   std::shared_ptr<const Machine> get(const Json& entry) {
-    const std::string name = entry.value("machine", "scc");
+    const std::string name = text_in(entry, "machine", "scc");
     rcce::MachineChoice choice{name, {}};
     std::string key = name;
-    const Json settings = entry.value("set", Json::object());
+    const Json settings = object_in(entry, "set");
     for (const auto& [parameter, value] : settings.items()) {
       choice.add("\"set\"", fmt::format("{}={}", parameter, text_of(value)));
       key += fmt::format(" {}={}", parameter, text_of(value));
@@ -101,25 +144,24 @@ Point read_point(const Json& entry, Machines& machines, const std::vector<std::s
   for (const Row& row : point.backend->rows()) known.push_back(row.name);
   point.algorithm = read_names(text_of(entry.at("algorithm")), "\"algorithm\"", "", known).front();
   const Operation& operation = point.operation();
-  point.cores = entry.value("cores", static_cast<int>(point.backend->usual_ranks(*point.machine).back()));
+  point.cores =
+      whole_in(entry, "cores", static_cast<int>(point.backend->usual_ranks(*point.machine).back()), 1);
   const auto usual = point.backend->usual_sizes();
   if (operation.has_message)
     point.bytes =
-        entry.value("bytes", usual.empty() ? usual_bytes : whole_number(std::string(usual), "bytes"));
-  point.root = entry.value("root", 0);
-  if (point.cores < 1 || point.bytes < 0 || point.root < 0)
-    throw mesh::UserError("\"cores\" is at least 1; \"bytes\" and \"root\" are at least 0");
+        whole_in(entry, "bytes", usual.empty() ? usual_bytes : whole_number(std::string(usual), "bytes"));
+  point.root = whole_in(entry, "root", 0);
   point.type = one_of(entry.value("type", Json("double")), "\"type\"", {"int", "long", "float", "double"});
   point.op = one_of(entry.value("op", Json("sum")), "\"op\"", {"sum", "min", "max", "prod"});
   if (operation.combines && point.bytes % element_bytes(point.type) != 0)
     throw mesh::UserError(fmt::format("\"bytes\" {}: this is not a whole number of elements of {} bytes",
                                       point.bytes, element_bytes(point.type)));
-  point.reads = entry.value("reads", true);
-  point.seed = entry.value("seed", std::uint64_t{1});
-  point.spread = Spread(entry.value("spread", "none"), point.seed);
-  set_options(point, entry.value("options", Json::object()));
-  point.warm_up = entry.value("warm_up", point.backend->usual_warm_up(point));
-  point.repetitions = std::max(entry.value("repetitions", point.backend->usual_repetitions(point)),
+  point.reads = truth_in(entry, "reads", true);
+  point.seed = whole_in(entry, "seed", std::uint64_t{1});
+  point.spread = Spread(text_in(entry, "spread", "none"), point.seed);
+  set_options(point, object_in(entry, "options"));
+  point.warm_up = whole_in(entry, "warm_up", point.backend->usual_warm_up(point));
+  point.repetitions = std::max(whole_in(entry, "repetitions", point.backend->usual_repetitions(point), 1),
                                point.backend->least_repetitions(point));
   if (const std::string why = point.backend->misfit(point); !why.empty()) throw mesh::UserError(why);
   return point;
@@ -127,20 +169,20 @@ Point read_point(const Json& entry, Machines& machines, const std::vector<std::s
 
 } // namespace
 
+Point read_point(const Json& entry) {
+  Machines machines;
+  return read_point(entry, machines, {});
+}
+
 std::vector<Point> read_points(const Json& points, const std::vector<std::string>& files) {
   if (!points.is_array()) throw mesh::UserError("points: the file must hold a JSON array of objects");
   Machines machines;
   std::vector<Point> all;
   for (const Json& entry : points) {
-    const auto fails = [&](const char* why) {
-      throw mesh::UserError(fmt::format("point {}: {}", all.size() + 1, why));
-    };
     try {
       all.push_back(read_point(entry, machines, files));
     } catch (const mesh::UserError& error) {
-      fails(error.what());
-    } catch (const Json::exception& error) {
-      fails(error.what());
+      throw mesh::UserError(fmt::format("point {}: {}", all.size() + 1, error.what()));
     }
   }
   return all;

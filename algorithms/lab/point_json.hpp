@@ -28,6 +28,9 @@ namespace lab {
 [[nodiscard]] std::vector<Point> read_points(const nlohmann::json& points,
                                              const std::vector<std::string>& files);
 
+/// One of these objects. Throws mesh::UserError.
+[[nodiscard]] Point read_point(const nlohmann::json& entry);
+
 /// Members: key, machine, algorithm, cores, bytes, options, then times in microseconds: us of the operation,
 /// us_first_rank and us_mean_rank where ranks are told apart, us_mean over the repetitions, us_lower and
 /// us_upper quartile of wall-clock times; clock (simulated or host), repetitions, right, wrong_bytes, digest

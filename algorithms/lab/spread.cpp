@@ -2,9 +2,8 @@
 #include "lab/spread.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
-#include <fstream>
+#include <string_view>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -13,6 +12,8 @@
 #include "lab/lists.hpp"
 #include "lab/random.hpp"
 #include "mesh_sim/errors.hpp"
+#include "mesh_sim/read_number.hpp"
+#include "mesh_sim/text_file.hpp"
 
 namespace lab {
 namespace {
@@ -23,11 +24,9 @@ constexpr double most_us = 1e9;
 /// A number of microseconds; `what` is said of a wrong one.
 double read_us(const std::string& text, const std::string& what) {
   double value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc{} || stop != end || !(value >= 0 && value <= most_us))
-    throw mesh::UserError(
-        fmt::format("{}: '{}' is no number of microseconds from 0 to {:.0f}", what, text, most_us));
+  if (!mesh::read_number(text, value) || value < 0 || value > most_us)
+    throw mesh::UserError(fmt::format("{}: '{}' is no number of microseconds from 0 to {:.0f}", what,
+                                      mesh::shown(text), most_us));
   return value;
 }
 
@@ -69,16 +68,16 @@ Spread::Spread(const std::string& text, std::uint64_t seed) : text_(text), seed_
 }
 
 void Spread::read_file() {
-  std::ifstream file(text_);
-  if (!file)
+  const auto text = mesh::read_text_file(text_);
+  if (!text)
     throw mesh::UserError(fmt::format(
         "--spread '{}': this is neither a file nor none, uniform:MAX or beta:MAX,MEAN,SD", text_));
   std::size_t number = 0;
-  for (std::string line; std::getline(file, line);) {
+  for (std::string& line : cut(*text, '\n')) {
     ++number;
     line.erase(std::find(line.begin(), line.end(), '#'), line.end());
     std::replace_if(
-        line.begin(), line.end(), [](char c) { return c == ',' || c == '\t' || c == '\r'; }, ' ');
+        line.begin(), line.end(), [](char c) { return c == ',' || c == '\t'; }, ' ');
     std::vector<std::int64_t> delays;
     for (const std::string& word : cut(line, ' '))
       if (!word.empty())

@@ -2,11 +2,11 @@
 #include "mesh_sim/parameters.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <fmt/format.h>
 #include <optional>
 
 #include "mesh_sim/errors.hpp"
+#include "mesh_sim/read_number.hpp"
 
 namespace mesh {
 
@@ -23,12 +23,6 @@ std::string meant(std::string_view word, const std::vector<std::string_view>& na
   return near.empty() ? std::string{} : fmt::format("; did you mean '{}'?", near);
 }
 
-template <class Number>
-bool parse_number(std::string_view text, Number& number) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc{} && end == text.data() + text.size();
-}
-
 /// "0,0 5,0": coordinates of tiles; nothing where the text is something else.
 std::optional<std::vector<Coordinates>> parse_places(std::string_view text) {
   std::vector<Coordinates> places;
@@ -37,8 +31,8 @@ std::optional<std::vector<Coordinates>> parse_places(std::string_view text) {
     const std::string_view word = text.substr(0, end);
     const auto comma = std::min(word.find(','), word.size());
     Coordinates place;
-    if (!parse_number(word.substr(0, comma), place.x) ||
-        !parse_number(word.substr(std::min(comma + 1, word.size())), place.y))
+    if (!read_number(word.substr(0, comma), place.x) ||
+        !read_number(word.substr(std::min(comma + 1, word.size())), place.y))
       return std::nullopt;
     places.push_back(place);
     text = trim(text.substr(end));
@@ -61,14 +55,14 @@ void assign(const Parameter& parameter, std::string_view text, const std::string
   };
   if (auto* const* integer = std::get_if<std::int64_t*>(&parameter.value)) {
     std::int64_t value = 0;
-    if (!parse_number(text, value))
+    if (!read_number(text, value))
       throw UserError(fmt::format("{}: {} = '{}' is not a whole number ({})", where, parameter.name,
                                   shown(text), parameter.unit));
     if (!in_range(static_cast<double>(value))) out_of_range();
     **integer = value;
   } else if (auto* const* real = std::get_if<double*>(&parameter.value)) {
     double value = 0;
-    if (!parse_number(text, value))
+    if (!read_number(text, value))
       throw UserError(fmt::format("{}: {} = '{}' is not a number ({})", where, parameter.name, shown(text),
                                   parameter.unit));
     if (!in_range(value)) out_of_range();
@@ -90,7 +84,7 @@ void assign(const Parameter& parameter, std::string_view text, const std::string
       const std::string_view item = rest.substr(0, rest.find_first_of(" \t"));
       rest = trim(rest.substr(item.size()));
       double value = 0;
-      if (!parse_number(item, value))
+      if (!read_number(item, value))
         throw UserError(fmt::format("{}: {} = '{}' is not a list of numbers ({}) with blanks between them",
                                     where, parameter.name, shown(text), parameter.unit));
       if (!in_range(value)) out_of_range();

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <fstream>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -13,12 +14,20 @@ namespace mesh {
 
 namespace {
 
-/// More than a host file of all cores of the largest machine holds.
-constexpr std::size_t largest_bytes = std::size_t{4} << 20;
+/// Editors of other systems write a byte order mark at the beginning, and a carriage return before each end
+/// of line.
+void take_out_marks(std::string& text) {
+  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+  if (text.starts_with(byte_order_mark)) text.erase(0, byte_order_mark.size());
+  std::size_t kept = 0;
+  for (std::size_t at = 0; at < text.size(); ++at)
+    if (text[at] != '\r' || at + 1 == text.size() || text[at + 1] != '\n') text[kept++] = text[at];
+  text.resize(kept);
+}
 
 } // namespace
 
-std::optional<std::string> read_text_file(const std::string& path) {
+std::optional<std::string> read_text_file(const std::string& path, std::size_t largest_bytes) {
   std::ifstream file(path, std::ios::binary);
   if (!file) return std::nullopt;
   std::string text;
@@ -31,6 +40,7 @@ std::optional<std::string> read_text_file(const std::string& path) {
   if (text.size() > largest_bytes)
     throw UserError(fmt::format("'{}' is larger than {} MB, the limit for a text file; name another file",
                                 path, largest_bytes >> 20));
+  take_out_marks(text);
   return text;
 }
 

@@ -9,7 +9,7 @@
 using namespace rccebench;
 
 TEST_CASE("published rows with a tolerance are within it") {
-  const auto rows = read_coherent_rows(ROCKCREEK_PUBLISHED);
+  const auto rows = read_coherent_rows(CsvTable(ROCKCREEK_PUBLISHED));
   REQUIRE(rows.size() > 50);
   for (const CoherentRow& row : rows) {
     const double model = coherent_model(row, mesh::coherent::load_machine(row.machine));
@@ -21,7 +21,7 @@ TEST_CASE("published rows with a tolerance are within it") {
 }
 
 TEST_CASE("every row is of a preset, and inputs are met") {
-  for (const CoherentRow& row : read_coherent_rows(ROCKCREEK_PUBLISHED)) {
+  for (const CoherentRow& row : read_coherent_rows(CsvTable(ROCKCREEK_PUBLISHED))) {
     INFO(row.id);
     CHECK(mesh::coherent::load_machine(row.machine).name == row.machine);
     if (row.input) CHECK(row.beyond.empty());

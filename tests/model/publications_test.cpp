@@ -176,8 +176,8 @@ TEST_CASE("a row that cannot be understood is refused by its line") {
   CHECK(first_of(refusal(good + "2,,,\"{time(2)\",,evidence,,1,1,us,below,1,us,,\n"), "line 3") == "line 3");
   CHECK(first_of(refusal(good + "2,,,second,,perhaps,,1,1,us,below,1,us,,\n"),
                  "line 3: evidence 'perhaps'") == "line 3: evidence 'perhaps'");
-  CHECK(first_of(refusal(good + "2,,second\n"), "line 3: a column is missing") ==
-        "line 3: a column is missing");
+  CHECK(first_of(refusal(good + "2,,second\n"), "line 3: 3 fields, and there are 15 columns") ==
+        "line 3: 3 fields, and there are 15 columns");
   CHECK(first_of(refusal("1,,,first,,evidence,,1,1,us,below,1,us,,{@why}\n"), "no phrase '@why'") ==
         "no phrase '@why'");
 }

@@ -37,6 +37,17 @@ std::string load_message(const std::string& machine) {
 
 } // namespace
 
+TEST_CASE("files of other systems are read, and know the preset that they begin with") {
+  const char* const file = "other_system.machine";
+  std::ofstream(file, std::ios::binary)
+      << "\xEF\xBB\xBF[machine]\r\npreset = scc-fast\r\n[mesh]\r\nclock = 900\r\n";
+  const mesh::MachineDescription machine = load_machine(file);
+  std::remove(file);
+  CHECK(machine.number("mesh.clock") == 900);
+  CHECK(machine.name() == file);
+  CHECK(machine.preset() == "scc-fast");
+}
+
 TEST_CASE("presets differ as their clocks do") {
   CHECK(load_machine("scc").number("tile.divider") == 3);
   const mesh::MachineDescription fast = load_machine("scc-fast");

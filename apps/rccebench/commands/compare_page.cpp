@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
-#include "present/csv_rows.hpp"
 #include "lab.hpp"
 #include "page/figures.hpp"
+#include "present/csv_rows.hpp"
 
 namespace rccebench {
 namespace {
@@ -23,11 +23,11 @@ std::string short_of(const std::string& algorithm) {
 /// The thesis' best time of each message size.
 std::vector<Curve> thesis_points() {
   std::map<std::string, std::map<double, double>> best;
-  read_rows(data_path("thesis/published.csv"), [&](const Fields& field) {
+  CsvTable(data_path("thesis/published.csv")).each([&](const Fields& field) {
     const std::string& of = field("of"); // "cube, 50000, 512"
     if (of.ends_with("average")) return;
     const std::size_t comma = of.find(',');
-    const double us = std::stod(field("value"));
+    const double us = field.number("value");
     const auto [at, fresh] = best[of.substr(0, comma)].emplace(std::stod(of.substr(comma + 1)), us);
     if (!fresh) at->second = std::min(at->second, us);
   });

@@ -26,37 +26,6 @@
 namespace rccebench {
 namespace {
 
-struct Group {
-  const char* key;
-  const char* title;
-  const char* how;                          ///< what the model runs for it
-  double median_limit = 0, worst_limit = 0; ///< percent; 0: none. What --check holds the model to.
-};
-
-// Which generation of the library a figure was measured with is stated by the source for the ping-pong curves
-// and the 1-byte latency. It is inferred for the 32-byte round trip (5.2 us on one tile: V1.0.13 has 5.4,
-// prefetching copies 4.1) and for the barrier (July 2011, before RCCE 2.0 was in use).
-constexpr Group groups[] = {
-    {"tas", "test-and-set register by target, from tile (0,0)",
-     "lock: RCCE_acquire_lock and RCCE_release_lock of each core's register", 5, 0},
-    {"rtt32", "round trip of 32 bytes by distance, core 0 against all others",
-     "pingpong, RCCE 1.0: mean over the cores at that distance", 5, 5},
-    {"latency1", "latency of 1 byte on one tile", "pingpong, RCCE 1.0 and 2.0, cores 0 and 1"},
-    {"pingpong_rcce10", "ping-pong bandwidth on one tile, plain copies", "pingpong, RCCE 1.0, cores 0 and 1",
-     7, 15},
-    {"pingpong_prefetching", "ping-pong bandwidth on one tile, prefetching copies",
-     "pingpong, RCCE 1.0 with rcce.copies = prefetching, cores 0 and 1", 7, 15},
-    {"barrier", "RCCE_barrier by number of cores (2 cores, a hand-shake of two, in sight; the rest never)",
-     "barrier flags, RCCE 1.0, cores 0 ... n-1", 0, 20},
-    {"tas_barrier",
-     "barrier over test-and-set registers (never fitted; the source does not give its algorithm)",
-     "barrier locks: a token twice round, our own algorithm"},
-    {"contended_lock", "time to acquire a contended test-and-set lock (never fitted)",
-     "lock contended: all cores on the register of core 0"},
-    {"line_cost", "cost per line and per message by memory regime (values computed from the curves above)",
-     "the same computation on the model's curves; -MAX: program copy, slower of put and get"},
-};
-
 struct Row {
   Published published;
   double model = 0;
@@ -91,8 +60,7 @@ nlohmann::ordered_json json_of(const Errors& errors) {
 }
 
 std::string point_of(const Published& row) {
-  if (row.group == "tas")
-    return fmt::format("core {}, {} hops", std::stoi(row.id.substr(4)), row.hops.value_or(0));
+  if (row.group == "tas") return fmt::format("core {}, {} hops", core_in(row.id), row.hops.value_or(0));
   if (row.group == "rtt32") return fmt::format("{} hops", row.hops.value_or(0));
   if (row.group.starts_with("pingpong")) return fmt::format("{} bytes", row.bytes.value_or(0));
   if (row.group == "line_cost" || row.group == "latency1")
@@ -109,9 +77,16 @@ struct ValidateOptions {
 };
 
 /// Rows of one's own, of any machine, in the table of the published ones.
-Report validate_data(const ValidateOptions& options) {
+Outcome validate_data(const ValidateOptions& options) {
   const CommonOptions& common = options.common;
   MeasuredRows rows(options.data, common.choice());
+  const bool limited =
+      std::ranges::any_of(rows.all(), [](const MeasuredRow& row) { return row.tolerance.has_value(); });
+  if (options.check && !limited)
+    throw mesh::UserError(
+        fmt::format("--check: no row of '{}' has a tolerance; give some one, in percent, in a "
+                    "column 'tolerance'",
+                    options.data));
   if (!options.median_over.empty()) rows.take_median_over(options.median_over);
   const auto model = rows.model({});
   Report report;
@@ -121,12 +96,33 @@ Report validate_data(const ValidateOptions& options) {
                      {"difference", "(model / published - 1), in percent"}};
   report.table.columns = {{"Group", "", 0},     {"Id", "", 0},   {"Point", "", 0},      {"Model", "", 3},
                           {"Published", "", 3}, {"Unit", "", 0}, {"Difference", "%", 1}};
+  const auto has = [&](std::string MeasuredRow::*member) {
+    return std::ranges::any_of(rows.all(), [&](const MeasuredRow& row) { return !(row.*member).empty(); });
+  };
+  const bool uses = has(&MeasuredRow::use), sources = has(&MeasuredRow::source);
+  if (limited) {
+    report.table.columns.push_back({"Tolerance", "%", 0});
+    report.table.columns.push_back({"Within", "", 0});
+  }
+  if (uses) report.table.columns.push_back({"Use", "", 0});
+  if (sources) report.table.columns.push_back({"Source", "", 0});
   std::map<std::string, std::vector<double>> by_group;
+  std::size_t checked = 0, within = 0;
   for (std::size_t i = 0; i < model.size(); ++i) {
     const MeasuredRow& row = rows.all()[i];
     const double percent = (model[i] / row.value - 1) * 100;
     by_group[row.group].push_back(percent);
-    report.table.rows.push_back({row.group, row.id, row.point, model[i], row.value, row.unit, percent});
+    auto& cells = report.table.rows.emplace_back(
+        std::vector<Cell>{row.group, row.id, row.point, model[i], row.value, row.unit, percent});
+    const bool fits = !row.tolerance || std::abs(percent) <= *row.tolerance;
+    checked += row.tolerance ? 1 : 0;
+    within += row.tolerance && fits ? 1 : 0;
+    if (limited) {
+      cells.push_back(row.tolerance ? Cell{*row.tolerance} : Cell{});
+      cells.push_back(row.tolerance ? Cell{fits} : Cell{});
+    }
+    if (uses) cells.emplace_back(row.use);
+    if (sources) cells.emplace_back(row.source);
   }
   report.summary = nlohmann::ordered_json::object();
   for (auto& [group, percent] : by_group) {
@@ -135,12 +131,14 @@ Report validate_data(const ValidateOptions& options) {
         fmt::format("# {}: median absolute difference of {} rows {:.1f} %", group, percent.size(), median));
     report.summary[group] = {{"median_abs_error_percent", median}, {"rows", percent.size()}};
   }
-  return report;
+  if (limited)
+    report.notes.push_back(fmt::format("# {} of {} rows with a tolerance are within it", within, checked));
+  return {std::move(report), options.check && within < checked ? 1 : 0};
 }
 
 Outcome measure_validate(const ValidateOptions& options) {
   const Machine machine = open_machine(options.common);
-  if (!options.data.empty()) return {validate_data(options), 0};
+  if (!options.data.empty()) return validate_data(options);
   if (!options.programs.empty()) return {validate_programs(machine, options.programs), 0};
   if (auto validation = validate_coherent(machine.config)) {
     return {std::move(validation->report), options.check && !validation->within ? 1 : 0};
@@ -153,7 +151,7 @@ Outcome measure_validate(const ValidateOptions& options) {
     throw mesh::UserError(
         fmt::format("--machine '{}': it has {} cores, and the published figures need the 48 of the SCC",
                     options.common.machine, machine.config.cores()));
-  const auto published = read_published(data_path("published.csv"));
+  const auto published = read_published(CsvTable(data_path("published.csv")));
   const Machine exact_machine = exact_form(machine);
   const auto figures = chip_figures({&machine, &exact_machine}, published);
   ExactDifference difference;
@@ -188,7 +186,7 @@ Outcome measure_validate(const ValidateOptions& options) {
   bool reached = true;
   report.summary = nlohmann::ordered_json::object();
   report.figures = nlohmann::ordered_json::array();
-  for (const Group& group : groups) {
+  for (const ChipGroup& group : chip_groups()) {
     Table view{fmt::format("{}\n# model: {}", group.title, group.how),
                {{"Point", "", 0},
                 {"Model", "", 3},
@@ -207,9 +205,9 @@ Outcome measure_validate(const ValidateOptions& options) {
       const std::string use = row.published.fit ? "fit" : "report";
       view.rows.push_back({point_of(row.published), row.model, row.published.value, row.published.unit,
                            row.error_percent(), use});
-      report.table.rows.push_back({group.key, row.published.id, point_of(row.published), row.model,
-                                   row.published.value, row.published.unit, row.error_percent(), use,
-                                   row.published.source});
+      report.table.rows.push_back({std::string(group.key), row.published.id, point_of(row.published),
+                                   row.model, row.published.value, row.published.unit, row.error_percent(),
+                                   use, row.published.source});
     }
     for (const std::string& source : sources) view.title += "\n# source: " + source;
     for (auto& figure : validation_figures(view)) report.figures.push_back(std::move(figure));
@@ -226,8 +224,8 @@ Outcome measure_validate(const ValidateOptions& options) {
       if (group.median_limit > 0) reach += fmt::format(" median {:.0f}", group.median_limit);
       if (group.worst_limit > 0) reach += fmt::format(" worst {:.0f}", group.worst_limit);
     }
-    overview.rows.push_back({group.key, static_cast<std::int64_t>(errors.rows), errors.median, errors.worst,
-                             errors.worst_row, fit.empty() ? Cell{} : Cell{fitted.median},
+    overview.rows.push_back({std::string(group.key), static_cast<std::int64_t>(errors.rows), errors.median,
+                             errors.worst, errors.worst_row, fit.empty() ? Cell{} : Cell{fitted.median},
                              rest.empty() ? Cell{} : Cell{reported.median}, reach});
     auto json = json_of(errors);
     json["worst_row"] = errors.worst_row;
@@ -251,7 +249,9 @@ void add_validate(CommandLine& line, Status& status) {
   options->common.add_to(command);
   options->common.add_report_to(command);
   options->common.add_sweep_to(command, nullptr);
-  command.flag("--check", options->check, "status 1 when a group's error is beyond its reach");
+  command.flag(
+      "--check", options->check,
+      "status 1 when a group's error is beyond its reach; with --data, when a row is beyond its tolerance");
   command.option(
       "--data", options->data,
       "your own measurements, a CSV file (rccebench(1), Measurements): these beside the model instead");

@@ -90,7 +90,7 @@ std::optional<CoherentValidation> validate_coherent(const mesh::MachineDescripti
   Ratios ratios;
   std::vector<double> ping_pong; // absolute differences
   std::vector<std::string> reasons;
-  for (const CoherentRow& row : read_coherent_rows(data_path("coherent.csv"))) {
+  for (const CoherentRow& row : read_coherent_rows(CsvTable(data_path("coherent.csv")))) {
     if (row.machine != published) continue;
     const double model = coherent_model(row, *config), difference = (model / row.value - 1) * 100;
     std::vector<std::string> what;

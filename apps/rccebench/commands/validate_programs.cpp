@@ -67,7 +67,7 @@ Report validate_programs(const Machine& machine, const std::string& folder) {
       {"Blocks", "", 1},         {"Cache", "", 1}, {"Blocks/published", "", 2}, {"Cache/published", "", 2},
       {"None/published", "", 0}, {"Source", "", 0}};
   std::vector<double> errors;
-  for (const Published& row : read_published(data_path("programs.csv"))) {
+  for (const Published& row : read_published(CsvTable(data_path("programs.csv")))) {
     const std::filesystem::path program = std::filesystem::path(folder) / row.id;
     if (!std::filesystem::exists(program)) continue;
     const auto figure = [&](ComputeModel compute) { return figure_of(machine, program, row, compute); };

@@ -42,7 +42,8 @@ struct InfoRequest {
 constexpr const char* description =
     "Explains every name of rccerun, rccecc, rccebench and rcceinfo, of machine files, of the environment "
     "and\nof results: value, default, unit, origin. Without a name: all of them.\nSections: options, "
-    "parameters, environment, machines, algorithms, statistics, instructions.\nExit status: 0; 2 for a wrong "
+    "parameters, environment, machines, algorithms, statistics, instructions, measurements.\nExit status: 0; "
+    "2 for a wrong "
     "command line or an unknown name.";
 
 Cell cell(const std::string& text) {
@@ -62,16 +63,19 @@ Table view_of(const Section& section, const std::vector<Entry>& entries) {
     const char* name;
     std::string Entry::*member;
   };
-  const bool algorithms = section.name == "algorithms";
+  const bool algorithms = section.name == "algorithms", measurements = section.name == "measurements";
   const std::array<Possible, 7> possible = {{
       {algorithms                      ? "With"
            : section.name == "options" ? "Command"
                                        : "Of",
        &Entry::of},
-      {algorithms ? "Cost" : "Value", &Entry::value},
+      {algorithms         ? "Cost"
+           : measurements ? "Example"
+                          : "Value",
+       &Entry::value},
       {"Default", &Entry::standard},
       {"Unit", &Entry::unit},
-      {"Allowed", section.name == "options" ? nullptr : &Entry::takes},
+      {measurements ? "Columns" : "Allowed", section.name == "options" ? nullptr : &Entry::takes},
       {algorithms ? "Source" : "Origin", &Entry::origin},
       {"Meaning", &Entry::meaning},
   }};
@@ -137,13 +141,13 @@ bool is_called(const Entry& entry, std::string_view word) {
   const std::string_view near = mesh::nearest(word, names);
   throw mesh::UserError(fmt::format(
       "nothing is called '{}' among options, parameters, environment variables, machines, algorithms, "
-      "statistics and instructions; {}",
+      "statistics, instructions and measurements; {}",
       word, near.empty() ? "rcceinfo without a name lists all" : fmt::format("did you mean '{}'?", near)));
 }
 
 /// A name in full: a line for each thing that is known of it.
 std::string explained(const Entry& entry) {
-  const bool algorithm = entry.section == "algorithms";
+  const bool algorithm = entry.section == "algorithms", measurement = entry.section == "measurements";
   std::string text =
       fmt::format("{} ({}, {})\n  {}\n", written(entry),
                   entry.section == "environment" ? "environment variable"
@@ -152,9 +156,14 @@ std::string explained(const Entry& entry) {
   const auto line = [&](const char* what, const std::string& value) {
     if (!value.empty()) text += fmt::format("  {:<8}  {}\n", what, value);
   };
-  line(algorithm ? "cost" : "value",
-       entry.unit.empty() ? entry.value : fmt::format("{} {}", entry.value, entry.unit));
-  if (entry.value.empty()) line("unit", entry.unit);
+  if (measurement) {
+    line("columns", entry.takes);
+    line("example", entry.value);
+  } else {
+    line(algorithm ? "cost" : "value",
+         entry.unit.empty() ? entry.value : fmt::format("{} {}", entry.value, entry.unit));
+  }
+  if (measurement || entry.value.empty()) line("unit", entry.unit);
   line("default", entry.standard);
   if (entry.section == "parameters") line("allowed", entry.takes);
   line(algorithm ? "source" : "origin", entry.origin);
@@ -240,6 +249,9 @@ std::span<const Section> sections() {
               [](const Choice&) { return statistics(); }},
       Section{"instructions", "the program's own instructions on the chip's core: rccerun --compute blocks",
               [](const Choice&) { return instructions(); }},
+      Section{"measurements",
+              "what rows of measurements can name: rccebench validate --data FILE, calibrate --measured FILE",
+              [](const Choice&) { return measurements(); }},
   };
   return all;
 }

@@ -37,6 +37,7 @@ struct Choice {
 [[nodiscard]] std::vector<Entry> algorithms();
 [[nodiscard]] std::vector<Entry> statistics();
 [[nodiscard]] std::vector<Entry> instructions();
+[[nodiscard]] std::vector<Entry> measurements();
 
 struct Section {
   std::string_view name;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Algorithms, and what a run can tell in numbers.
+// Algorithms, what a run can tell in numbers, and what measurements can be compared with.
 #include <algorithm>
 #include <array>
 #include <set>
@@ -13,6 +13,8 @@
 #include "info/entries.hpp"
 #include "lab.hpp"
 #include "lab/messages.hpp"
+#include "measuring/chip_figures.hpp"
+#include "measuring/coherent_rows.hpp"
 #include "mesh_sim/machines/capability.hpp"
 #include "mesh_sim/machines/machine.hpp"
 #include "mesh_sim/machines/machines.hpp"
@@ -135,6 +137,34 @@ std::vector<Entry> instructions() {
                    .origin = std::string(one.origin),
                    .meaning = growth});
   }
+  return all;
+}
+
+std::vector<Entry> measurements() {
+  std::vector<Entry> all{
+      {.section = "measurements",
+       .of = "any machine",
+       .names = {"algorithm"},
+       .takes = "cores bytes root type op options spread seed reads warm_up repetitions rcce copies payload",
+       .value = "algorithm=bcast/cube cores=48 bytes=8192 options=part=4096",
+       .unit = "us",
+       .meaning = "a column: the time of a point, as rccebench points takes it; the group is free"}};
+  for (const ChipGroup& group : chip_groups())
+    all.push_back({.section = "measurements",
+                   .of = "group, scc",
+                   .names = {std::string(group.key)},
+                   .takes = std::string(group.columns),
+                   .value = std::string(group.example),
+                   .unit = std::string(group.unit),
+                   .meaning = std::string(group.title)});
+  for (const CoherentQuantity& quantity : coherent_quantities())
+    all.push_back({.section = "measurements",
+                   .of = "quantity, coherent",
+                   .names = {std::string(quantity.name)},
+                   .takes = std::string(quantity.columns),
+                   .value = std::string(quantity.example),
+                   .unit = std::string(quantity.unit),
+                   .meaning = std::string(quantity.meaning)});
   return all;
 }
 

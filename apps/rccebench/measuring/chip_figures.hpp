@@ -3,6 +3,8 @@
 // one for each curve that the rows need.
 #pragma once
 
+#include <span>
+#include <string_view>
 #include <vector>
 
 #include "lab.hpp"
@@ -10,8 +12,25 @@
 
 namespace rccebench {
 
-/// In the unit of each row, machine by machine. Throws mesh::UserError for a group that nobody measures, and
-/// Unfinished in a shard.
+/// What a row can name in its column `group`.
+struct ChipGroup {
+  std::string_view key, title, how;         ///< `how`: what the model runs for it
+  std::string_view unit;                    ///< that the model gives it in; of line_cost that of its id
+  std::string_view columns;                 ///< that count for it, with blanks; NAME=NUMBER: no other value
+  std::string_view example;                 ///< a row of it, column by column
+  double median_limit = 0, worst_limit = 0; ///< percent; 0: none. What `validate --check` holds the model to.
+};
+[[nodiscard]] std::span<const ChipGroup> chip_groups();
+
+/// Of "TAS-12" the core. Throws mesh::UserError where the id ends with none.
+[[nodiscard]] int core_in(const std::string& id);
+
+/// Brings the row's value to the unit of its group. Throws mesh::UserError "column 'NAME': ..." for what that
+/// machine does not measure.
+void check_chip_row(Published& row, const Machine& machine);
+
+/// In the unit of each row's group, machine by machine. Throws mesh::UserError for a group that nobody
+/// measures, and Unfinished in a shard.
 [[nodiscard]] std::vector<std::vector<double>> chip_figures(const std::vector<const Machine*>& machines,
                                                             const std::vector<Published>& rows);
 

@@ -2,53 +2,62 @@
 #include "measuring/measured_rows.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
-#include <fstream>
 #include <sstream>
+#include <string_view>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "lab/host.hpp"
 #include "lab/point_json.hpp"
 #include "measuring/chip_figures.hpp"
 #include "measuring/coherent_rows.hpp"
+#include "measuring/units.hpp"
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/machines/capability.hpp"
 #include "mesh_sim/machines/coherent/kind.hpp"
-#include "present/csv_rows.hpp"
 
 namespace rccebench {
 namespace {
 
 using nlohmann::json;
+using namespace std::string_view_literals;
 
-/// Of the first line that is no comment.
-std::vector<std::string> columns_of(const std::filesystem::path& file) {
-  std::ifstream in(file);
-  if (!in) throw mesh::UserError(fmt::format("'{}': cannot be read", file.string()));
-  for (std::string line; std::getline(in, line);)
-    if (!line.empty() && line[0] != '#') return fields_of(line);
-  throw mesh::UserError(fmt::format("'{}': has no line that names its columns", file.string()));
-}
+/// Columns of every form.
+constexpr std::array common_columns{"group"sv,     "id"sv,       "machine"sv,  "value"sv,
+                                    "unit"sv,      "core_mhz"sv, "mesh_mhz"sv, "dram_mhz"sv,
+                                    "tolerance"sv, "use"sv,      "source"sv};
+/// Members of a point, as point_json.cpp has them, that a row can give.
+constexpr std::array whole_columns{"cores"sv, "bytes"sv, "root"sv, "seed"sv, "warm_up"sv, "repetitions"sv};
+constexpr std::array word_columns{"algorithm"sv, "type"sv,   "op"sv,     "spread"sv,
+                                  "rcce"sv,      "copies"sv, "payload"sv};
 
-bool has(const std::vector<std::string>& columns, std::string_view name) {
-  return std::ranges::find(columns, name) != columns.end();
-}
+/// Each as the clock of what, and the parameter that a machine has for it.
+constexpr std::pair<std::string_view, std::string_view> clocks[] = {{"mesh_mhz", "mesh.clock"},
+                                                                    {"dram_mhz", "dram.clock"}};
 
-/// A number, a truth, or a word.
-json value_of(const std::string& text) {
-  const json value = json::parse(text, nullptr, false);
-  return value.is_number() || value.is_boolean() ? value : json(text);
-}
-
-json options_of(const std::string& text) {
+/// The member of a point that a column is.
+json member_of(const Fields& field, const std::string& column) {
+  if (std::ranges::find(whole_columns, column) != whole_columns.end())
+    return field.whole(column, 0, INT64_MAX).value_or(0);
+  const std::string& text = field(column);
+  if (column == "reads") {
+    field.check_word(column, std::array{"true"sv, "false"sv});
+    return text == "true";
+  }
+  if (column != "options") return text;
   json options = json::object();
   std::istringstream words(text);
   for (std::string word; words >> word;) {
     const std::size_t equals = word.find('=');
     if (equals == std::string::npos)
-      throw mesh::UserError(fmt::format("options '{}': NAME=VALUE, with blanks between them", text));
-    options[word.substr(0, equals)] = word.substr(equals + 1);
+      throw mesh::UserError(
+          fmt::format("column 'options': '{}' is not NAME=VALUE, with blanks between several", text));
+    if (!options.emplace(word.substr(0, equals), word.substr(equals + 1)).second)
+      throw mesh::UserError(fmt::format("column 'options': '{}' is given twice", word.substr(0, equals)));
   }
   return options;
 }
@@ -70,22 +79,57 @@ double median_size(std::vector<double> numbers) {
 }
 
 MeasuredRows::MeasuredRows(const std::filesystem::path& file, rcce::MachineChoice machine)
-    : machine_(std::move(machine)) {
-  const auto columns = columns_of(file);
-  model_ = has(columns, "algorithm") ? read_points(file)
-      : has(columns, "core_a")       ? read_coherent(file)
-      : has(columns, "hops")
-      ? read_chip(file)
-      : throw mesh::UserError(
-            fmt::format("'{}': has none of the columns algorithm, core_a and hops, which tell what "
-                        "its rows are (rccebench(1), Measurements)",
-                        file.string()));
-  if (rows_.empty())
-    throw mesh::UserError(fmt::format("'{}': has no row of machine '{}'", file.string(), machine_.machine));
-  for (const MeasuredRow& row : rows_)
-    if (!(row.value > 0))
+    : machine_(std::move(machine)), opened_(lab::open_machine(machine_)) {
+  const CsvTable table(file);
+  model_ = table.has("algorithm") ? read_points(table)
+      : table.has("core_a")       ? read_coherent(table)
+      : table.has("hops")         ? read_chip(table)
+                                  : throw mesh::UserError(fmt::format(
+                                        "'{}': has none of the columns algorithm, core_a and hops, which tell what "
+                                                "its rows are (rcceinfo measurements)",
+                                        file.string()));
+  if (!rows_.empty()) return;
+  if (others_.empty())
+    throw mesh::UserError(fmt::format("'{}': has no row below its columns", file.string()));
+  const std::string_view preset = preset_of_machine();
+  throw mesh::UserError(fmt::format(
+      "'{}': has no row of machine '{}'{}; its rows are of {}", file.string(), machine_.machine,
+      preset.empty() || preset == machine_.machine ? "" : fmt::format(", whose preset is {}", preset),
+      mesh::shown(fmt::format("{}", fmt::join(others_, ", ")))));
+}
+
+std::string_view MeasuredRows::preset_of_machine() const {
+  return machine_.machine == lab::host_name ? lab::host_name : opened_.config.preset();
+}
+
+bool MeasuredRows::is_meant(const Fields& field) {
+  const mesh::MachineDescription& machine = opened_.config;
+  const std::string_view name = field.optional("machine"), preset = preset_of_machine();
+  const bool is_first = preset == machine.kind().first_preset && name == machine.kind().name;
+  if (!name.empty() && name != preset && !is_first) {
+    if (std::ranges::find(others_, name) == others_.end()) others_.emplace_back(name);
+    return false;
+  }
+  const auto check_clock = [&](std::string_view column, double mhz) {
+    if (field.optional(column).empty()) return;
+    if (const double wanted = field.positive(column); std::floor(wanted) != std::floor(mhz))
       throw mesh::UserError(
-          fmt::format("'{}' row '{}': value {} is not above 0", file.string(), row.id, row.value));
+          fmt::format("column '{}': the row is of {} MHz, and machine '{}' has {}; compare it "
+                      "with a machine of its clocks (rcceinfo machines, --set)",
+                      column, field(column), machine.name(),
+                      mhz > 0 ? fmt::format("{:.0f} MHz", std::floor(mhz)) : "no such clock"));
+  };
+  check_clock("core_mhz", machine.core_mhz());
+  for (const auto& [column, parameter] : clocks)
+    check_clock(column, machine.has(parameter) ? machine.number(parameter) : 0);
+  return true;
+}
+
+void MeasuredRows::add(const Fields& field, MeasuredRow row) {
+  if (!field.optional("tolerance").empty()) row.tolerance = field.positive("tolerance");
+  row.use = field.optional("use");
+  row.source = field.optional("source");
+  rows_.push_back(std::move(row));
 }
 
 void MeasuredRows::take_median_over(const std::string& values) {
@@ -117,23 +161,32 @@ std::vector<double> MeasuredRows::model(const std::vector<rcce::MachineChoice::S
   return medians;
 }
 
-MeasuredRows::Model MeasuredRows::read_points(const std::filesystem::path& file) {
-  const auto columns = columns_of(file);
+MeasuredRows::Model MeasuredRows::read_points(const CsvTable& table) {
+  std::vector<std::string_view> members{"options", "reads"},
+      known(common_columns.begin(), common_columns.end());
+  members.insert(members.end(), whole_columns.begin(), whole_columns.end());
+  members.insert(members.end(), word_columns.begin(), word_columns.end());
+  known.insert(known.end(), members.begin(), members.end());
+  table.check_columns(known);
   std::vector<json> points;
-  read_rows(file, [&](const Fields& field) {
+  table.each([&](const Fields& field) {
+    if (!is_meant(field)) return;
     json point = json::object();
-    MeasuredRow row{field("group"), field("id"), {}, std::stod(field("value")), "us"};
-    if (has(columns, "unit") && field("unit") != "us")
-      throw mesh::UserError(fmt::format("unit '{}': points are in us", field("unit")));
-    for (const std::string& column : columns) {
-      const std::string& text = field(column.c_str());
-      if (column == "group" || column == "id" || column == "value" || column == "unit" || text.empty())
-        continue;
-      point[column] = column == "options" ? options_of(text) : value_of(text);
+    MeasuredRow row{field("group"), field("id"), {}, field.positive("value"), "us", {}, {}, {}};
+    for (const std::string& column : table.columns()) {
+      const std::string& text = field(column);
+      if (text.empty() || std::ranges::find(members, column) == members.end()) continue;
+      point[column] = member_of(field, column);
       row.point += (row.point.empty() ? "" : " ") + (column == "algorithm" ? text : column + "=" + text);
     }
+    json asked = point;
+    asked["machine"] = machine_.machine;
+    for (const auto& setting : machine_.settings) asked["set"][setting.parameter] = setting.value;
+    const lab::Point read = lab::read_point(asked);
+    const double bytes = read.operation().has_message ? static_cast<double>(read.bytes) : 0;
+    row.value = in_unit_of({row.unit, bytes, opened_.config.core_mhz()}, row.value, field.optional("unit"));
     points.push_back(std::move(point));
-    rows_.push_back(std::move(row));
+    add(field, std::move(row));
   });
   return [points = std::move(points)](const rcce::MachineChoice& machine,
                                       const std::vector<std::size_t>& places) {
@@ -152,38 +205,54 @@ MeasuredRows::Model MeasuredRows::read_points(const std::filesystem::path& file)
   };
 }
 
-MeasuredRows::Model MeasuredRows::read_coherent(const std::filesystem::path& file) {
+MeasuredRows::Model MeasuredRows::read_coherent(const CsvTable& table) {
+  const auto own = mesh::coherent_config(opened_.config);
+  if (!own)
+    throw mesh::UserError(fmt::format(
+        "machine '{}': has no coherent caches, as rows with a column core_a need", machine_.machine));
   std::vector<CoherentRow> rows;
-  for (CoherentRow& row : read_coherent_rows(file)) {
-    if (row.machine != machine_.machine) continue;
+  (void)read_coherent_rows(table, [&](const CoherentRow& row, const Fields& field) {
+    if (!is_meant(field)) return;
+    check_coherent_row(row, *own);
     std::string point = row.quantity;
     for (const std::string& word : {row.operation, row.state})
       if (!word.empty()) point += " " + word;
     if (row.threads > 0) point += fmt::format(" {} threads", row.threads);
-    rows_.push_back({row.quantity, row.id, point + fmt::format(" cores {} {}", row.pair.a, row.pair.b),
-                     row.value, row.unit});
-    rows.push_back(std::move(row));
-  }
+    if (row.pair.a != row.pair.b) point += fmt::format(" cores {} {}", row.pair.a, row.pair.b);
+    const MeasuredUnit measured = measured_by(row, *own);
+    add(field,
+        {row.quantity,
+         row.id,
+         point,
+         in_unit_of(measured, row.value, row.unit),
+         std::string(measured.unit),
+         {},
+         {},
+         {}});
+    rows.push_back(row);
+  });
   return
       [rows = std::move(rows)](const rcce::MachineChoice& machine, const std::vector<std::size_t>& places) {
         const auto config = mesh::coherent_config(lab::open_machine(machine).config);
-        if (!config)
-          throw mesh::UserError(
-              fmt::format("machine '{}': has no coherent caches, as these rows need", machine.machine));
         std::vector<double> values;
         for (const CoherentRow& row : chosen(rows, places)) values.push_back(coherent_model(row, *config));
         return values;
       };
 }
 
-MeasuredRows::Model MeasuredRows::read_chip(const std::filesystem::path& file) {
-  std::vector<Published> rows = read_published(file);
-  for (const Published& row : rows) rows_.push_back({row.group, row.id, row.quantity, row.value, row.unit});
+MeasuredRows::Model MeasuredRows::read_chip(const CsvTable& table) {
+  if (!opened_.config.offers(mesh::Capability::message_buffers) || opened_.config.cores() < 48)
+    throw mesh::UserError(
+        fmt::format("machine '{}': rows with a column hops need the 48 cores of the SCC", machine_.machine));
+  std::vector<Published> rows;
+  (void)read_published(table, [&](Published& row, const Fields& field) {
+    if (!is_meant(field)) return;
+    check_chip_row(row, opened_);
+    add(field, {row.group, row.id, row.quantity, row.value, row.unit, {}, {}, {}});
+    rows.push_back(row);
+  });
   return [rows = std::move(rows)](const rcce::MachineChoice& choice, const std::vector<std::size_t>& places) {
     const Machine machine = lab::open_machine(choice);
-    if (machine.config.offers(mesh::Capability::coherent_memory) || machine.config.cores() < 48)
-      throw mesh::UserError(
-          fmt::format("machine '{}': these rows need the 48 cores of the SCC", choice.machine));
     return chip_figures({&machine}, chosen(rows, places)).front();
   };
 }

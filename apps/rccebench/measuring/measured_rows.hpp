@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measurements of a user's, or of a paper, and what a simulated machine gives in their place. A file is CSV
-// in one of three forms, told apart by their columns (rccebench(1), Measurements):
+// Measurements of a user's, or of a paper, and what a simulated machine gives in their place. Each column of
+// a row counts, or the row is refused. A file is CSV in one of three forms, told apart by their columns
+// (rccebench(1), Measurements):
 //   - points of the laboratory, on every kind of machine: `algorithm`
 //   - single lines, locks, streams of a machine with coherent caches, as in data/coherent.csv: `core_a`
 //   - messages, registers, barriers of the chip, as in data/published.csv: `hops`
@@ -8,10 +9,12 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "lab.hpp"
+#include "present/csv_rows.hpp"
 
 namespace rccebench {
 
@@ -19,13 +22,15 @@ struct MeasuredRow {
   std::string group, id;
   std::string point; ///< what was measured, for people
   double value = 0;
-  std::string unit;
+  std::string unit; ///< of the value and of the model: where the file has another, it is converted
+  std::optional<double> tolerance; ///< percent; none: reported only
+  std::string use, source;         ///< for people
 };
 
 class MeasuredRows {
  public:
-  /// Throws mesh::UserError "FILE line N: ..." for what cannot be read, and for rows that are not of that
-  /// kind of machine. Rows of data/coherent.csv that are of another machine are left out.
+  /// Rows that name another machine are left out. Throws mesh::UserError "'FILE' line N: column 'NAME': ..."
+  /// for what cannot be read, does not apply to what is measured, or is not so on that machine.
   MeasuredRows(const std::filesystem::path& file, rcce::MachineChoice machine);
 
   /// From now on model() is the median over these values of a parameter: "dram.frame_seed=1-20:1". Throws
@@ -42,11 +47,18 @@ class MeasuredRows {
   using Model =
       std::function<std::vector<double>(const rcce::MachineChoice&, const std::vector<std::size_t>&)>;
 
-  [[nodiscard]] Model read_points(const std::filesystem::path& file);
-  [[nodiscard]] Model read_coherent(const std::filesystem::path& file);
-  [[nodiscard]] Model read_chip(const std::filesystem::path& file);
+  [[nodiscard]] Model read_points(const CsvTable& table);
+  [[nodiscard]] Model read_coherent(const CsvTable& table);
+  [[nodiscard]] Model read_chip(const CsvTable& table);
+  /// Whether the row is for the machine. Throws mesh::UserError where its clocks are others.
+  [[nodiscard]] bool is_meant(const Fields& field);
+  void add(const Fields& field, MeasuredRow row);
+  /// As rows name it: of a machine file the preset that it begins with, for its path says nothing to others.
+  [[nodiscard]] std::string_view preset_of_machine() const;
 
   rcce::MachineChoice machine_;
+  Machine opened_;                                 ///< that one, without further settings
+  std::vector<std::string> others_;                ///< machines whose rows are left out
   std::vector<rcce::MachineChoice::Setting> over_; ///< median of these, one at a time; empty: as it is
   std::vector<MeasuredRow> rows_;
   Model model_;

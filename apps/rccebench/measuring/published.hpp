@@ -2,10 +2,13 @@
 // Published measurements of the real chip, as kept in data/published.csv.
 #pragma once
 
-#include <filesystem>
+#include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "present/csv_rows.hpp"
 
 namespace rccebench {
 
@@ -19,6 +22,9 @@ struct Published {
   std::string quantity, source;
 };
 
-[[nodiscard]] std::vector<Published> read_published(const std::filesystem::path& file);
+/// `check` sees each row with its fields and may refuse it. Throws mesh::UserError "'FILE' line N: ..." for
+/// what it cannot read.
+[[nodiscard]] std::vector<Published>
+read_published(const CsvTable& table, const std::function<void(Published&, const Fields&)>& check = {});
 
 } // namespace rccebench

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "mesh_sim/errors.hpp"
+#include "mesh_sim/read_number.hpp"
 #include "publications/functions.hpp"
 
 namespace rccebench::publications {
@@ -177,7 +178,7 @@ class Parser {
     if (names_.constant(name) != nullptr) // which may be set to another value later
       return [name](Names& names, const Bindings&) { return *names.constant(name); };
     double number = 0;
-    if (read_number(name, number)) return constant(Value::of(number));
+    if (mesh::read_number(name, number)) return constant(Value::of(number));
     at_ = begin;
     fail(fmt::format("'{}' is no variable, number, list item or quantity", name));
   }

@@ -31,9 +31,6 @@ using List = std::vector<Value>;
 /// Whether the second is the first, or names it among alternatives: "linear or dynamic".
 [[nodiscard]] bool is_one_of(const Value& value, const Value& alternatives);
 
-/// False where the whole text is no number.
-[[nodiscard]] bool read_number(std::string_view text, double& number);
-
 /// Items separated by blanks: words, numbers, `KEY=PRINTED` with `_` for a blank, `2..6`, `256..8192:256`.
 [[nodiscard]] List list_of(const std::string& text);
 

@@ -41,14 +41,14 @@ bool is_word(const std::string& text, std::initializer_list<const char*> allowed
 void Study::read_about(const std::filesystem::path& file) {
   // Lists and numbers first: sentences may have them.
   for (const bool names : {true, false})
-    read_rows(file, [&](const Fields& field) {
+    CsvTable(file).each([&](const Fields& field) {
       const std::string &kind = field("kind"), &name = field("name"), &text = field("text");
       if ((kind == "list" || kind == "number") != names) return;
       if (kind == "list") {
         for (const Value& item : lists_[name] = list_of(text))
           if (item.is_word) constants_.emplace(item.word, item);
       } else if (kind == "number") {
-        constants_[name] = Value::of(std::stod(text));
+        constants_[name] = Value::of(field.number("text"));
       } else if (kind == "publication") {
         title_ = text;
       } else if (kind == "machines") {
@@ -76,7 +76,7 @@ void Study::read_about(const std::filesystem::path& file) {
 }
 
 void Study::read_published(const std::filesystem::path& file) {
-  read_rows(file, [&](const Fields& field) {
+  CsvTable(file).each([&](const Fields& field) {
     const List value = list_of(field("value"));
     const bool number = value.size() == 1 && !value[0].is_word;
     const PublishedValue row{field("id"), number ? value[0] : Value::of(field("value")), field("unit")};
@@ -87,13 +87,13 @@ void Study::read_published(const std::filesystem::path& file) {
 
 void Study::read_reasons(const std::filesystem::path& file) {
   if (!std::filesystem::exists(file)) return;
-  read_rows(file, [&](const Fields& field) {
+  CsvTable(file).each([&](const Fields& field) {
     phrases_[field("name")].push_back({field("if"), field("reason")});
   });
 }
 
 void Study::read_statements(const std::filesystem::path& file) {
-  read_rows(file, [&](const Fields& field) {
+  CsvTable(file).each([&](const Fields& field) {
     if (field("id").empty()) throw mesh::UserError("a statement has no id");
     Family family;
     family.each = parse_loops(field("each"), *this, {});
@@ -132,7 +132,7 @@ void Study::read_statements(const std::filesystem::path& file) {
 void Study::read_figures(const std::filesystem::path& file) {
   if (!std::filesystem::exists(file)) return;
   std::vector<std::string> variables;
-  read_rows(file, [&](const Fields& field) {
+  CsvTable(file).each([&](const Fields& field) {
     if (!field("file").empty()) {
       FigureRows& figure = figures_.emplace_back();
       const auto loops = loop_parts(field("each"), 2);
@@ -152,7 +152,7 @@ void Study::read_figures(const std::filesystem::path& file) {
     column.decimals = field("decimals");
     column.column.unit = field("unit");
     const bool number = !column.decimals.empty() && column.decimals != "yes";
-    column.column.decimals = number ? std::stoi(column.decimals) : 0;
+    column.column.decimals = number ? static_cast<int>(field.whole("decimals", 0, 9).value_or(0)) : 0;
     const std::string& value = field("value");
     column.column.right = value.find('{') != std::string::npos; // words made of numbers
     if (column.column.right)
@@ -164,7 +164,7 @@ void Study::read_figures(const std::filesystem::path& file) {
 
 void Study::read_curves(const std::filesystem::path& file) {
   if (!std::filesystem::exists(file)) return;
-  read_rows(file, [&](const Fields& field) {
+  CsvTable(file).each([&](const Fields& field) {
     CurveRows& curves = curves_.emplace_back();
     const auto loops = loop_parts(field("each"), 3);
     curves.figures = parse_loops(loops[0], *this, {});

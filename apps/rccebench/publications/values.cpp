@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values, lists of them, and loops over lists.
 #include <algorithm>
-#include <charconv>
 
 #include <fmt/format.h>
 
 #include "mesh_sim/errors.hpp"
+#include "mesh_sim/read_number.hpp"
 #include "publications/expression.hpp"
 
 namespace rccebench::publications {
-
-bool read_number(std::string_view text, double& number) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size();
-}
 
 std::string Value::text() const {
   return is_word ? word : fmt::format("{}", number);
@@ -41,16 +36,16 @@ List list_of(const std::string& text) {
     if (item.empty()) continue;
     double first = 0, last = 0, step = 1;
     const std::size_t dots = item.find(".."), colon = item.find(':');
-    if (dots != std::string::npos && read_number(item.substr(0, dots), first)) {
-      if (!read_number(item.substr(dots + 2, colon - dots - 2), last) ||
-          (colon != std::string::npos && !read_number(item.substr(colon + 1), step)))
+    if (dots != std::string::npos && mesh::read_number(item.substr(0, dots), first)) {
+      if (!mesh::read_number(item.substr(dots + 2, colon - dots - 2), last) ||
+          (colon != std::string::npos && !mesh::read_number(item.substr(colon + 1), step)))
         throw mesh::UserError(fmt::format("'{}' is no range of numbers", item));
       for (double number = first; number <= last; number += step) all.push_back(Value::of(number));
       continue;
     }
     const std::size_t equals = item.find('=');
     Value& value = all.emplace_back(Value::of(item.substr(0, equals)));
-    if (read_number(value.word, first)) value = Value::of(first);
+    if (mesh::read_number(value.word, first)) value = Value::of(first);
     if (equals == std::string::npos) continue;
     value.printed = item.substr(equals + 1);
     std::replace(value.printed.begin(), value.printed.end(), '_', ' ');

@@ -225,6 +225,8 @@ class Reader {
  public:
   [[nodiscard]] static std::string read(std::string_view text, Schedule& into, int only = -1) {
     Reader reader(into, only);
+    if (constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF"; text.starts_with(byte_order_mark))
+      text.remove_prefix(byte_order_mark.size());
     while (!text.empty() && reader.fault_.empty()) {
       const std::string_view line = text.substr(0, text.find('\n'));
       text.remove_prefix(std::min(text.size(), line.size() + 1));

@@ -104,6 +104,8 @@ class MachineDescription {
 
   [[nodiscard]] const std::string& name() const noexcept { return name_; } ///< of the preset or file
   void rename(std::string name) { name_ = std::move(name); }
+  /// The preset that it is, or that its file begins with; empty: none.
+  [[nodiscard]] std::string_view preset() const noexcept { return preset_; }
   [[nodiscard]] const MachineKind& kind() const noexcept { return *kind_; }
   [[nodiscard]] bool offers(Capability capability) const noexcept { return kind_->offers(capability); }
   [[nodiscard]] const MachineParameters& parameters() const noexcept { return *parameters_; }
@@ -141,6 +143,7 @@ class MachineDescription {
 
   const MachineKind* kind_;
   std::string name_;
+  std::string_view preset_;
   mutable std::string kind_name_; ///< whose entry allows no other value
   std::unique_ptr<MachineParameters> parameters_;
 };

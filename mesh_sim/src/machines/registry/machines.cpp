@@ -130,13 +130,14 @@ MachineDescription::MachineDescription(const MachineKind& kind)
 
 MachineDescription::MachineDescription(const MachineKind& kind, const MachinePreset& preset)
     : MachineDescription(kind) {
-  name_ = preset.name;
+  name_ = preset_ = preset.name;
   ParameterFile(preset.text, preset.name).apply(table());
 }
 
 MachineDescription::MachineDescription(const MachineDescription& other)
     : kind_(other.kind_),
       name_(other.name_),
+      preset_(other.preset_),
       kind_name_(other.kind_name_),
       parameters_(other.parameters_->clone()) {}
 
