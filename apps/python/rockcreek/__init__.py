@@ -8,7 +8,7 @@ PATH. Tables are lists of dicts that pandas accepts: ``pandas.DataFrame(table)``
     >>> program = rockcreek.compile("shift.c")
     >>> result = rockcreek.run(program, ues=48)
     >>> result.digest
-    '02f87212b368d896'
+    'blocks:e43ea5d9e5d76c8f'
     >>> rockcreek.compare(sizes=[32, 8192], cores=48).frame()
     >>> rockcreek.run(rockcreek.Point("barrier/dissemination", "x4600"))["us"]
 """

@@ -11,10 +11,16 @@ from ._commands import CommandFailed, call
 from ._table import Table
 
 Item = Union[str, int, float, "os.PathLike[str]"]
-Option = Union[Item, bool, None, Sequence[Item], Mapping[str, Item]]
+Option = Union[Item, bool, None, Sequence[Item], Mapping[str, Union[Item, Sequence[Item]]]]
 
 #: Options that are given once for each of their values; others take a list with commas.
 _REPEATED = {"with", "set"}
+
+
+def _joined(value: Union[Item, Sequence[Item]]) -> str:
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return ",".join(str(item) for item in value)
+    return str(value)
 
 
 def _words(options: Mapping[str, Option]) -> List[str]:
@@ -27,11 +33,11 @@ def _words(options: Mapping[str, Option]) -> List[str]:
             words.append(f"--{option}")
             continue
         if isinstance(value, Mapping):
-            items = [f"{key}={item}" for key, item in value.items()]
-        elif isinstance(value, Sequence) and not isinstance(value, str):
+            items = [f"{key}={_joined(item)}" for key, item in value.items()]
+        elif option in _REPEATED and isinstance(value, Sequence) and not isinstance(value, str):
             items = [str(item) for item in value]
         else:
-            items = [str(value)]
+            items = [_joined(value)]
         for item in items if option in _REPEATED else [",".join(items)]:
             words += [f"--{option}", item]
     return words
@@ -40,7 +46,7 @@ def _words(options: Mapping[str, Option]) -> List[str]:
 def bench(command: str, *words: Item, **options: Option) -> Table:
     """The rows of one command of rccebench: ``bench("bcast", algorithms=["cube", "dopl"], sizes=[32, 8192])``.
 
-    Options are those of the command line, with underscores: ``set={"mesh.router_cycles": 8}``. Names that Python reserves end with
+    Options are those of the command line, with underscores: ``set={"mesh.router_cycles": [2, 8]}``. Names that Python reserves end with
     an underscore: ``with_="mine.c"``. A list is joined by commas. Status 1, a failed check, also gives a table, whose rows say
     which check failed.
     """

@@ -28,7 +28,7 @@ class Result:
     status: int  #: of the job: 0, that of the lowest rank that has another, 121 for a deadlock (rccerun --help)
     stdout: str
     stderr: str  #: with the runtime's reports
-    digest: Optional[str]  #: a hash over the order, time and bytes of all accesses: the same on every host
+    digest: Optional[str]  #: "blocks:e43ea5d9e5d76c8f", a hash over the order, time and bytes of all accesses: the same on every host
     statistics: Table  #: columns name, value, unit, and one for each label: core, call, link, ...
     matrix: Table  #: columns sender, receiver, messages, bytes
 
@@ -121,7 +121,7 @@ def run(
             listed = json.loads(file.read_text(encoding="utf-8")) if file.exists() else []
             return [entry for entry in listed if entry["name"] != "schema.version"]
 
-        found = re.search(r"^digest ([0-9a-f]{16})$", done.stderr, re.MULTILINE)
+        found = re.search(r"^digest ((?:\w+:)?[0-9a-f]{16})\b", done.stderr, re.MULTILINE)
         return Result(
             program=path,
             ues=ues,

@@ -59,6 +59,7 @@ class Run(unittest.TestCase):
     def test_compile(self) -> None:
         pathlib.Path("one.c").write_text('#include "RCCE.h"\nint RCCE_APP(int c, char **v) { return RCCE_init(&c, &v); }\n')
         program = rockcreek.compile("one.c")
+        self.assertRegex(rockcreek.run(program, ues=2, options=["--compute", "blocks"]).digest or "", "^blocks:[0-9a-f]{16}$")
         self.assertEqual(program, pathlib.Path("one"))
         self.assertEqual(rockcreek.run(program, ues=5, check=False).status, 0)
         pathlib.Path("bad.c").write_text("int x\n")
@@ -100,7 +101,7 @@ class Bench(unittest.TestCase):
             self.assertEqual([name for name in table.columns if f"``{name}``" not in (rockcreek.compare.__doc__ or "")], [])
 
     def test_options(self) -> None:
-        barriers = rockcreek.compare("barrier", cores=3, algorithms="tree", set={"mesh.router_cycles": "4,8"})
+        barriers = rockcreek.compare("barrier", cores=3, algorithms="tree", set={"mesh.router_cycles": [4, 8]})
         self.assertEqual(len(barriers), 2)
         point = rockcreek.bench("bcast", algorithms="linear", cores=3, sizes=64, root=2, no_check=True)
         self.assertEqual(point.column("root"), [2])
