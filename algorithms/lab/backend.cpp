@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "lab/cards.hpp"
+#include "lab/check.hpp"
 #include "lab/host.hpp"
 #include "lab/identity.hpp"
 #include "lab/memory.hpp"
@@ -70,6 +71,15 @@ std::string Backend::misfit(const Point& point) const {
   if (point.root >= point.cores)
     return fmt::format("--root {}: ranks are 0..{} on {} cores", point.root, point.cores - 1, point.cores);
   return {};
+}
+
+Result Backend::run(const Point& point) const {
+  if (const std::string why = misfit(point); !why.empty()) throw mesh::UserError(why);
+  const Verdict verdict = point.checks ? checked(point) : Verdict();
+  if (!verdict.found.empty()) return refuted(verdict.found);
+  Result result = measure(point);
+  result.explored = verdict.explored;
+  return result;
 }
 
 std::vector<Result> Backend::run_in_turns(std::span<const Point> points,
@@ -132,6 +142,8 @@ std::vector<std::optional<Result>> measure_all(const std::vector<Point>& points,
     throw mesh::UserError(
         "--shard: times of this host are compared with each other and cannot be shared out; "
         "leave 'host' out of the machines, or --shard");
+  for (const Point& point : points)
+    if (point.checks && point.row().own_file && point.backend->checks_alone()) (void)checked(point);
   const auto done = stored_sweep<Result, std::size_t>(
       simulated, threads, [&](std::size_t i) { return points[i].backend->weight(points[i]); },
       [shared](std::size_t i) { return (*shared)[i].backend->run((*shared)[i]); },

@@ -14,6 +14,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "lab/check.hpp"
 #include "lab/limits.hpp"
 #include "lab/own_files.hpp"
 #include "lab/point.hpp"
@@ -55,11 +56,19 @@ class Backend {
   [[nodiscard]] virtual int least_repetitions(const Point& point) const;
   /// A guess of the host time, for the order of a sweep.
   [[nodiscard]] virtual double weight(const Point& point) const = 0;
-  /// Throws mesh::UserError.
-  [[nodiscard]] virtual Result run(const Point& point) const = 0;
+  /// Checks the point's algorithm (check.hpp) and then times it, unless something is wrong with it. Throws
+  /// mesh::UserError.
+  [[nodiscard]] Result run(const Point& point) const;
+  /// Without the check. Throws mesh::UserError.
+  [[nodiscard]] virtual Result measure(const Point& point) const = 0;
+  /// Makes the check of the point's algorithm, which checked() asks for; of Point::bytes only those of the
+  /// user's depend.
+  [[nodiscard]] virtual Verdict check(const Point& point) const = 0;
+  /// Whether checks of the user's algorithms have to be made where no other thread runs (isolated.hpp).
+  [[nodiscard]] virtual bool checks_alone() const { return false; }
   /// Whether points have to run alone, those that are compared with each other in turns: run_in_turns().
   [[nodiscard]] virtual bool takes_turns() const { return false; }
-  /// Fewer results where `goes_on` has said no.
+  /// As run(). Fewer results where `goes_on` has said no.
   [[nodiscard]] virtual std::vector<Result> run_in_turns(std::span<const Point> points,
                                                          const std::function<bool()>& goes_on) const;
 

@@ -29,7 +29,7 @@ constexpr int least_nodes = 2, most_in_flight = 4096;
 constexpr std::int64_t longest_given = 8; ///< elements for which a machine file says what combining takes
 constexpr std::int64_t nodes_in_all = 250'000, least_noisy = 5, most_noisy = 10'000;
 /// Vectors are combined, and their elements compared, only where they fit in so much memory.
-constexpr std::int64_t most_checked_bytes = std::int64_t{1} << 28;
+constexpr std::int64_t most_compared_bytes = std::int64_t{1} << 28;
 
 /// How a call is made, the same for every row.
 const std::array<Parameter, 3>& parameters_of_calls() {
@@ -69,12 +69,14 @@ const on_cards::ReduceRow& row_of(const Point& point) {
   return algorithms::row_of(on_cards::reductions, "reduce/" + name.substr(name.find('/') + 1));
 }
 
+/// In the results of a call; calls of other numbers have other operands.
 template <class T>
-std::int64_t wrong_bytes_as(const Point& point, const Config& config, const mesh::cluster::Program& program) {
+std::int64_t wrong_bytes_as(const Point& point, mesh::cluster::Machine& machine,
+                            const mesh::cluster::Program& program, int call) {
   // Small whole numbers above 0: their sums are exact in every type and order, and none is that of fewer
   // nodes.
-  const auto operand = [](int node, std::size_t i) {
-    return static_cast<T>((node * 7 + static_cast<int>(i % 5)) % 11 + 1);
+  const auto operand = [call](int node, std::size_t i) {
+    return static_cast<T>((node * 7 + call * 3 + static_cast<int>(i % 5)) % 11 + 1);
   };
   const Vector what = Cards::vector_of(point);
   const auto elements = static_cast<std::size_t>(point.elements());
@@ -92,7 +94,6 @@ std::int64_t wrong_bytes_as(const Point& point, const Config& config, const mesh
       else if (what.operation == mesh::cluster::Operation::min ? value < best : best < value)
         best = value;
     }
-  mesh::cluster::Machine machine(config, point.cores, number_of(point, "processes"), point.seed);
   (void)machine.reduce(program, what, values);
   std::int64_t wrong = 0;
   const int holders = row_of(point).ending == Ending::everywhere ? point.cores : 1;
@@ -103,11 +104,16 @@ std::int64_t wrong_bytes_as(const Point& point, const Config& config, const mesh
   return wrong;
 }
 
-std::int64_t wrong_bytes(const Point& point, const Config& config, const mesh::cluster::Program& program) {
-  if (point.type == "int") return wrong_bytes_as<std::int32_t>(point, config, program);
-  if (point.type == "long") return wrong_bytes_as<std::int64_t>(point, config, program);
-  if (point.type == "float") return wrong_bytes_as<float>(point, config, program);
-  return wrong_bytes_as<double>(point, config, program);
+std::int64_t wrong_bytes(const Point& point, mesh::cluster::Machine& machine,
+                         const mesh::cluster::Program& program, int call) {
+  if (point.type == "int") return wrong_bytes_as<std::int32_t>(point, machine, program, call);
+  if (point.type == "long") return wrong_bytes_as<std::int64_t>(point, machine, program, call);
+  if (point.type == "float") return wrong_bytes_as<float>(point, machine, program, call);
+  return wrong_bytes_as<double>(point, machine, program, call);
+}
+
+mesh::cluster::Machine machine_of(const Point& point, const Config& config) {
+  return {config, point.cores, number_of(point, "processes"), point.seed};
 }
 
 std::string misfit_of(const Point& point, int least) {
@@ -253,7 +259,32 @@ mesh::Picoseconds Cards::run_observed(const Point& point, mesh::Observers& obser
   return machine.reduce(program_of(quiet, config), vector_of(point), vectors);
 }
 
-Result Cards::run(const Point& point) const {
+/// Programs are fixed lists of messages, and a step waits for those that it takes: who comes late changes
+/// when they arrive, not what they hold. So nobody is made late here.
+Verdict Cards::check(const Point& point) const {
+  constexpr int most_thorough = 4096; // nodes: more are asked once, for two lengths
+  const int calls = point.cores > most_thorough ? 1 : 3;
+  std::vector<std::int64_t> counts{1, longest_given + 1};
+  if (point.cores <= most_thorough) counts.insert(counts.end(), {2, longest_given});
+  if (point.row().own_file) counts.push_back(point.elements());
+  const Config config = config_of(point);
+  for (const std::int64_t elements : counts) {
+    Point one = point;
+    one.bytes = elements * element_bytes(point.type);
+    if (one.bytes * one.cores > most_compared_bytes || !misfit(one).empty()) continue;
+    const auto program = program_of(one, config);
+    mesh::cluster::Machine machine = machine_of(one, config);
+    for (int call = 0; call < calls; ++call)
+      if (const std::int64_t wrong = wrong_bytes(one, machine, program, call); wrong > 0)
+        return {.found =
+                    fmt::format("call {} of {} in a row ({} bytes): the nodes that get the result have {} "
+                                "wrong bytes",
+                                call + 1, calls, one.bytes, wrong)};
+  }
+  return {};
+}
+
+Result Cards::measure(const Point& point) const {
   if (const std::string why = misfit(point); !why.empty()) throw mesh::UserError(why);
   const double before = thread_seconds();
   const Config config = config_of(point);
@@ -269,8 +300,11 @@ Result Cards::run(const Point& point) const {
   result.simulated_repetitions = series.simulated;
   for (const mesh::Picoseconds time : series.times)
     result.repetitions_us.push_back(mesh::cluster::microseconds(time));
-  result.checked = point.bytes * point.cores <= most_checked_bytes;
-  if (result.checked) result.wrong_bytes = wrong_bytes(point, config, program);
+  result.checked = point.bytes * point.cores <= most_compared_bytes;
+  if (result.checked) {
+    mesh::cluster::Machine compared = machine_of(point, config);
+    result.wrong_bytes = wrong_bytes(point, compared, program, 0);
+  }
   if (result.wrong_bytes > 0) result.fault = Fault{.rank = 0, .repetition = 0, .wrong = result.wrong_bytes};
   result.host_us = (thread_seconds() - before) * 1e6 / point.repetitions;
   return result;

@@ -34,7 +34,8 @@ class Cards final : public Backend {
   [[nodiscard]] double weight(const Point& point) const override;
   /// Times of the operation as a whole. Every element of the result is compared where the vectors of all
   /// nodes fit into 256 MiB.
-  [[nodiscard]] Result run(const Point& point) const override;
+  [[nodiscard]] Result measure(const Point& point) const override;
+  [[nodiscard]] Verdict check(const Point& point) const override;
   [[nodiscard]] Limit limit(const Point& point) const override;
 
   /// One reduction without noise, of one node too, with those who hear of it; how long it took.

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <cstdio>
 #include <map>
 #include <memory>
 #include <set>
@@ -16,7 +18,10 @@
 #include "algorithms/in_memory/exchange/exchanges.hpp"
 #include "algorithms/in_memory/reduce/reductions.hpp"
 #include "algorithms/memory/host.hpp"
+#include "lab/check_in_memory.hpp"
+#include "lab/explored.hpp"
 #include "lab/host_rivals.hpp"
+#include "lab/isolated.hpp"
 #include "lab/own_files.hpp"
 #include "lab/table_rows.hpp"
 #include "lab/wanted.hpp"
@@ -31,6 +36,7 @@ using Threads = algorithms::memory::Host;
 
 /// Length of a series, as far as its rounds allow, and how many there are.
 constexpr double series_ns = 1e7;
+constexpr double most_own_seconds = 10; ///< of a check or a series of an algorithm of the user's
 constexpr int series = 9, fewest_rounds = 2, most_rounds = 20000;
 
 std::vector<Rival> rivals() {
@@ -147,6 +153,43 @@ RivalRun timed(const Point& point, int rounds) {
   return reduces ? team_reduction(team, count, rounds) : team_barrier(team, rounds);
 }
 
+template <class T>
+std::string check_as(const Point& point) {
+  constexpr std::chrono::microseconds lateness{300};
+  const CheckPlan plan = check_plan_in_memory(point);
+  const in_memory::Trial trial{.algorithm = point.algorithm, .threads = point.cores};
+  std::vector<lab_check_time> times(plan.calls.size() * static_cast<std::size_t>(point.cores));
+  Threads host(point.cores);
+  const auto body = [&] {
+    InMemoryCheck<T, Threads> check(host, point, plan, trial, times,
+                                    [=](Threads::Thread&) { std::this_thread::sleep_for(lateness); });
+    host.run([&](Threads::Thread& thread) { check.body(thread); });
+    check.compare_all();
+    return fault_in(plan, point.operation(), times, point.cores, "");
+  };
+  return !point.row().own_file ? body() : isolated(most_own_seconds, body, [&] {
+    const std::string ended = fmt::format("it does not end within {} s{}", most_own_seconds, host.waiting());
+    return fault_in(plan, point.operation(), times, point.cores, ended);
+  });
+}
+
+/// As timed(); of an algorithm of the user's, `found` says why it has no time.
+RivalRun timed_apart(const Point& point, int rounds, std::string& found) {
+  if (!point.row().own_file) return timed(point, rounds);
+  RivalRun result;
+  int right = 0;
+  const std::string text = isolated(
+      most_own_seconds,
+      [&] {
+        const RivalRun run = timed(point, rounds);
+        return fmt::format("{} {}", run.nanoseconds, run.right ? 1 : 0);
+      },
+      [=] { return fmt::format("{} calls in a row do not end within {} s", rounds, most_own_seconds); });
+  if (std::sscanf(text.c_str(), "%lf %d", &result.nanoseconds, &right) != 2) found = text;
+  result.right = right != 0;
+  return result;
+}
+
 /// The value below which that share of the sorted ones lies, between two of them where it falls there.
 double quantile(const std::vector<double>& sorted, double share) {
   const double at = share * static_cast<double>(sorted.size() - 1);
@@ -202,8 +245,10 @@ Host::Host() {
   add_rows(rows_, in_memory::exchanges<Threads>());
   for (Row& row : rows_) row.parameters.clear();
   for (const std::string& name : rockcreek::algorithms()) add(name);
-  for (const auto& own : algorithms::own_rows<in_memory::BarrierRow<Threads>>) add(std::string(own.name));
-  for (const auto& own : algorithms::own_rows<in_memory::ReductionRow<Threads>>) add(std::string(own.name));
+  for (const auto& own : algorithms::own_rows<in_memory::BarrierRow<Threads>>)
+    add(std::string(own.name)).own_file = true;
+  for (const auto& own : algorithms::own_rows<in_memory::ReductionRow<Threads>>)
+    add(std::string(own.name)).own_file = true;
   for (const Rival& rival : rivals()) add(rival.name);
 }
 
@@ -227,34 +272,52 @@ double Host::weight(const Point& point) const {
   return point.cores * (static_cast<double>(point.bytes) + 4000);
 }
 
-Result Host::run(const Point& point) const {
+Verdict Host::check(const Point& point) const {
+  if (std::ranges::any_of(rivals(), [&](const Rival& one) { return one.name == point.algorithm; })) return {};
+  std::string found = with_elements_of(point, [&]<class T>(T*) { return check_as<T>(point); });
+  if (!found.empty() || !point.row().own_file) return {.found = std::move(found)};
+  return explored(point.algorithm);
+}
+
+Result Host::measure(const Point& point) const {
   return run_in_turns({&point, 1}, [] { return true; }).front();
 }
 
 std::vector<Result> Host::run_in_turns(std::span<const Point> points,
                                        const std::function<bool()>& goes_on) const {
-  std::vector<int> rounds;
-  for (const Point& point : points) {
+  std::vector<int> rounds(points.size());
+  std::vector<std::string> found(points.size());
+  std::vector<bool> all_passed(points.size());
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const Point& point = points[i];
     if (!goes_on()) return {};
     if (const std::string why = misfit(point); !why.empty()) throw mesh::UserError(why);
-    const RivalRun probe = timed(point, fewest_rounds);
-    rounds.push_back(std::clamp(static_cast<int>(series_ns / std::max(1.0, probe.nanoseconds)), fewest_rounds,
-                                most_rounds));
+    const Verdict verdict = point.checks ? checked(point) : Verdict();
+    found[i] = verdict.found;
+    all_passed[i] = verdict.explored;
+    if (!found[i].empty()) continue;
+    const RivalRun probe = timed_apart(point, fewest_rounds, found[i]);
+    rounds[i] = std::clamp(static_cast<int>(series_ns / std::max(1.0, probe.nanoseconds)), fewest_rounds,
+                           most_rounds);
   }
   std::vector<Result> results(points.size());
   std::vector<std::vector<double>> us(points.size());
   for (int one = 0; one < series; ++one)
     for (std::size_t i = 0; i < points.size(); ++i) {
       if (!goes_on()) return {};
-      const RivalRun measured = timed(points[i], rounds[i]);
+      if (!found[i].empty()) continue;
+      const RivalRun measured = timed_apart(points[i], rounds[i], found[i]);
       if (!measured.right) results[i].wrong_bytes = std::max<std::int64_t>(points[i].bytes, 1);
       us[i].push_back(measured.nanoseconds / 1000);
     }
   for (std::size_t i = 0; i < points.size(); ++i) {
-    std::sort(us[i].begin(), us[i].end());
     Result& result = results[i];
+    if (!found[i].empty()) result = refuted(std::move(found[i]));
+    result.explored = all_passed[i];
     result.wall_clock = true;
     result.of_ranks = false;
+    if (!result.found.empty()) continue;
+    std::sort(us[i].begin(), us[i].end());
     result.max_us = quantile(us[i], 0.5);
     result.lower_us = quantile(us[i], 0.25);
     result.upper_us = quantile(us[i], 0.75);

@@ -28,7 +28,10 @@ class Host final : public Backend {
   [[nodiscard]] std::vector<std::int64_t> usual_ranks(const Machine& machine) const override;
   [[nodiscard]] std::string misfit(const Point& point) const override;
   [[nodiscard]] double weight(const Point& point) const override;
-  [[nodiscard]] Result run(const Point& point) const override;
+  [[nodiscard]] Result measure(const Point& point) const override;
+  /// Other libraries' own are taken as they are.
+  [[nodiscard]] Verdict check(const Point& point) const override;
+  [[nodiscard]] bool checks_alone() const override { return true; }
   [[nodiscard]] bool takes_turns() const override { return true; }
   /// Their series take turns, so that what else the host does meets all of them alike. A reduction is timed
   /// with the region around it.

@@ -36,6 +36,26 @@ typedef struct lab_choice {
   char algorithm[64], options[192];
 } lab_choice;
 
+/* Bytes of a call of a check that depend on the machine: what an MPB has left for a message, and one element more. */
+enum { LAB_ONE_BUFFER = -1, LAB_OVER_ONE_BUFFER = -2 };
+
+/* One call of a check: calls in a row with no release between them. */
+typedef struct lab_check_call {
+  int32_t size; /* position in `sizes` */
+  int32_t root;
+  int32_t late; /* rank that comes late to it; -1: nobody */
+} lab_check_call;
+
+enum { LAB_NOT_BEGUN, LAB_IN_CALL, LAB_DONE, LAB_REFUSED }; /* for `state` */
+
+/* One rank's part of it. */
+typedef struct lab_check_time {
+  int64_t bytes;                     /* what the size came to */
+  int64_t entered, left;             /* picoseconds since the start of the run */
+  int64_t wrong, first, of_operand;  /* as lab_time has them */
+  int64_t state;
+} lab_check_time;
+
 typedef struct lab_job_point {
   const char *operation; /* "bcast" */
   const char *algorithm; /* "bcast/cube" */
@@ -54,6 +74,10 @@ typedef struct lab_job_point {
                                    repetition are what those of the others must be, bit by bit */
   lab_choice *choices;          /* null: measure; else only fill these in for `operation` and `root` */
   int32_t choice_count;
+  const lab_check_call *calls; /* null: measure; else only make these calls, the first `size_count` of them apart from each other */
+  int32_t call_count, size_count;
+  const int64_t *sizes;    /* [size_count] bytes of the vector, rounded up to whole elements, or LAB_ONE_BUFFER, ... */
+  lab_check_time *checked; /* [call_count][ranks] */
 } lab_job_point;
 
 #ifdef ROCKCREEK_H

@@ -13,6 +13,9 @@
 
 #include "algorithms/in_memory/machine_costs.hpp"
 #include "algorithms/in_memory/trial.hpp"
+#include "lab/check_in_memory.hpp"
+#include "lab/explored.hpp"
+#include "lab/isolated.hpp"
 #include "lab/own_files.hpp"
 #include "lab/table_rows.hpp"
 #include "lab/wanted.hpp"
@@ -106,6 +109,36 @@ Result run_as(const Point& point, mesh::Observers* observers) {
   return result;
 }
 
+template <class T>
+std::string check_as(const Point& point) {
+  constexpr double lateness_ps = 50e6, most_seconds = 20;
+  const auto config = config_of(point);
+  const in_memory::Trial trial = trial_of(point, *config);
+  const CheckPlan plan = check_plan_in_memory(point);
+  std::vector<lab_check_time> times(plan.calls.size() * static_cast<std::size_t>(point.cores));
+  const auto body = [&] {
+    mesh::coherent::Machine machine(*config,
+                                    mesh::coherent::placement(*config, trial.placement, trial.threads));
+    in_memory::Simulated memory(machine);
+    InMemoryCheck<T, in_memory::Simulated> check(
+        memory, point, plan, trial, times,
+        [](mesh::coherent::Core& core) { core.advance(static_cast<mesh::Picoseconds>(lateness_ps)); });
+    std::string ended;
+    try {
+      memory.run([&](mesh::coherent::Core& core) { check.body(core); });
+    } catch (const std::runtime_error& error) {
+      ended = error.what();
+      ended.erase(ended.find_last_not_of("; ") + 1);
+    }
+    check.compare_all();
+    return fault_in(plan, point.operation(), times, point.cores, ended);
+  };
+  return point.row().own_file
+      ? isolated(most_seconds, body,
+                 [=] { return fmt::format("it does not end within {} s of host time", most_seconds); })
+      : body();
+}
+
 } // namespace
 
 std::vector<std::string> words_of(std::string_view text) {
@@ -152,14 +185,15 @@ std::string Memory::misfit(const Point& point) const {
   return {};
 }
 
-Result Memory::run(const Point& point, mesh::Observers* observers) const {
+Verdict Memory::check(const Point& point) const {
+  std::string found = with_elements_of(point, [&]<class T>(T*) { return check_as<T>(point); });
+  if (!found.empty() || !point.row().own_file) return {.found = std::move(found)};
+  return explored(point.algorithm);
+}
+
+Result Memory::measure(const Point& point, mesh::Observers* observers) const {
   if (const std::string why = misfit(point); !why.empty()) throw mesh::UserError(why);
-  if (point.operation().has_message && !point.operation().combines)
-    return run_as<unsigned char>(point, observers);
-  if (point.type == "int") return run_as<int>(point, observers);
-  if (point.type == "long") return run_as<long>(point, observers);
-  if (point.type == "float") return run_as<float>(point, observers);
-  return run_as<double>(point, observers);
+  return with_elements_of(point, [&]<class T>(T*) { return run_as<T>(point, observers); });
 }
 
 std::map<std::string, std::string> Memory::settled(const Point& point) const {

@@ -28,9 +28,11 @@ class Memory final : public Backend {
   }
   [[nodiscard]] double weight(const Point& point) const override;
   [[nodiscard]] Limit limit(const Point& point) const override { return limit_in_memory(point); }
-  [[nodiscard]] Result run(const Point& point) const override { return run(point, nullptr); }
+  [[nodiscard]] Result measure(const Point& point) const override { return measure(point, nullptr); }
+  [[nodiscard]] Verdict check(const Point& point) const override;
+  [[nodiscard]] bool checks_alone() const override { return true; }
   /// With those who hear of it, as algorithms::in_memory::Trial has it; null: nobody.
-  [[nodiscard]] Result run(const Point& point, mesh::Observers* observers) const;
+  [[nodiscard]] Result measure(const Point& point, mesh::Observers* observers) const;
   [[nodiscard]] std::map<std::int64_t, Choice>
   automatic(const Point& like, const std::vector<std::int64_t>& sizes) const override;
 

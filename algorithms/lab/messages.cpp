@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "lab/check.hpp"
 #include "lab/compiled_programs.hpp"
 #include "lab/job_point.h"
 #include "lab/lists.hpp"
@@ -19,6 +20,9 @@ namespace lab {
 namespace {
 
 constexpr int chip_columns = 6;
+constexpr std::int64_t line_bytes = 32;
+/// Host time of the check of an algorithm of the user's.
+constexpr double most_check_seconds = 60;
 
 std::string text_in(const nlohmann::json& object, const char* key) {
   const auto& value = object.at(key);
@@ -97,7 +101,12 @@ class JobPoint {
               .moves_payload = what.moves_payload ? 1 : 0,
               .inexact = 0,
               .choices = nullptr,
-              .choice_count = 0};
+              .choice_count = 0,
+              .calls = nullptr,
+              .call_count = 0,
+              .size_count = 0,
+              .sizes = nullptr,
+              .checked = nullptr};
   }
   JobPoint(const JobPoint&) = delete;
   JobPoint& operator=(const JobPoint&) = delete;
@@ -109,6 +118,16 @@ class JobPoint {
     arrivals_ = std::move(arrivals);
     point_.arrivals = arrivals_.data();
     point_.inexact = 1;
+  }
+  /// The plan's calls, whose times ([calls][ranks]) come into `times`; both outlive the run.
+  void check(const CheckPlan& plan, std::vector<lab_check_time>& times) {
+    times.resize(plan.calls.size() * ranks_);
+    point_.calls = plan.calls.data();
+    point_.call_count = static_cast<std::int32_t>(plan.calls.size());
+    point_.size_count = static_cast<std::int32_t>(plan.sizes.size());
+    point_.sizes = plan.sizes.data();
+    point_.checked = times.data();
+    point_.moves_payload = 1;
   }
   /// Calls for_each(repetition, rank, time); repetitions before the timed ones have numbers below 0.
   template <class Body>
@@ -143,7 +162,7 @@ bool claims_an_order(const Point& what) {
   return what.row().fixed_order && what.operation().combines && rounds && what.cores > 2;
 }
 
-void check(const Point& point) {
+void require_fit(const Point& point) {
   if (const std::string why = point.backend->misfit(point); !why.empty()) throw mesh::UserError(why);
 }
 
@@ -236,7 +255,7 @@ double Messages::weight(const Point& point) const {
 }
 
 Output Messages::recorded(const Point& what, const rcce::Records& records, int repetition) const {
-  check(what);
+  require_fit(what);
   JobPoint handed(what);
   Run one = program(what);
   one.data = handed.data();
@@ -245,9 +264,9 @@ Output Messages::recorded(const Point& what, const rcce::Records& records, int r
   return lab::run(*what.machine, one);
 }
 
-Result Messages::run(const Point& what,
-                     const std::function<std::vector<mesh::Observer*>(mesh::Observers&)>& watch) const {
-  check(what);
+Result Messages::measure(const Point& what,
+                         const std::function<std::vector<mesh::Observer*>(mesh::Observers&)>& watch) const {
+  require_fit(what);
   const double before = thread_seconds();
   JobPoint handed(what);
   Run made = program(what);
@@ -284,6 +303,32 @@ Result Messages::run(const Point& what,
       compare_orders(what, timing);
   }
   return timing;
+}
+
+Verdict Messages::check(const Point& what) const {
+  std::vector<std::int64_t> sizes{0};
+  if (what.operation().has_message) {
+    sizes = {1, line_bytes, LAB_ONE_BUFFER, LAB_OVER_ONE_BUFFER};
+    if (what.row().own_file) sizes.insert(sizes.begin(), std::min(what.bytes, most_checked_bytes));
+  }
+  const CheckPlan plan = check_plan(what, std::move(sizes));
+  std::vector<lab_check_time> times;
+  JobPoint handed(what);
+  handed.check(plan, times);
+  Run made = program(what);
+  made.data = handed.data();
+  made.moves_payload = true;
+  made.recording = {};
+  if (what.row().own_file) made.most_seconds = most_check_seconds;
+  const Output output = run_to_end(*what.machine, made);
+  const int status = output.result.status;
+  // What does not come to a first call is told by the run that is timed.
+  if (std::ranges::all_of(times, [](const lab_check_time& one) { return one.state == LAB_NOT_BEGUN; }))
+    return {};
+  std::string found = fault_in(plan, what.operation(), times, what.cores,
+                               status == 0 ? "" : text_of_status(status, made.most_seconds));
+  if (status != 0) found += "\n" + output.complaints + output.result.report;
+  return {.found = std::move(found)};
 }
 
 void Messages::compare_orders(const Point& what, Result& timing) const {

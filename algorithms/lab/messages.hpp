@@ -35,10 +35,12 @@ class Messages final : public Backend {
   [[nodiscard]] int usual_warm_up(const Point& point) const override;
   [[nodiscard]] double weight(const Point& point) const override;
   [[nodiscard]] std::string misfit(const Point& point) const override;
-  [[nodiscard]] Result run(const Point& point) const override { return run(point, {}); }
+  [[nodiscard]] Result measure(const Point& point) const override { return measure(point, {}); }
+  [[nodiscard]] Verdict check(const Point& point) const override;
   /// `watch` as rcce::RecordOptions has it.
-  [[nodiscard]] Result run(const Point& point,
-                           const std::function<std::vector<mesh::Observer*>(mesh::Observers&)>& watch) const;
+  [[nodiscard]] Result
+  measure(const Point& point,
+          const std::function<std::vector<mesh::Observer*>(mesh::Observers&)>& watch) const;
   /// The same run with what it records: matrix, path and profile of the repetition of that number alone, from
   /// the common release until each rank is done.
   [[nodiscard]] Output recorded(const Point& point, const rcce::Records& records, int repetition) const;

@@ -76,22 +76,25 @@ std::size_t add(const std::string& file, const std::vector<Row>& rows, std::span
   return rows.size();
 }
 
+/// Those for one memory; how many there are.
+template <class M>
+std::size_t add_for(const std::string& file, const in_memory::OwnRows& rows) {
+  return std::apply(
+      [&](const auto& barriers, const auto& joins, const auto& reductions, const auto& broadcasts,
+          const auto& exchanges) {
+        return add(file, barriers, in_memory::barriers<M>()) + add(file, joins, in_memory::joins<M>()) +
+            add(file, reductions, in_memory::reductions<M>()) +
+            add(file, broadcasts, in_memory::broadcasts<M>()) +
+            add(file, exchanges, in_memory::exchanges<M>());
+      },
+      std::get<in_memory::OwnRowsFor<M>>(rows));
+}
+
 std::size_t add_in_memory(const std::string& file, const fs::path& library) {
-  using algorithms::memory::Host, algorithms::memory::Simulated;
   const auto& rows = rows_in<in_memory::OwnRows>(file, library, in_memory::own_rows_function);
-  const auto both = [&]<template <class> class Row>(const auto& simulated, const auto& host) {
-    (void)add(file, std::get<std::vector<Row<Host>>>(rows), host);
-    return add(file, std::get<std::vector<Row<Simulated>>>(rows), simulated);
-  };
-  return both.template operator()<in_memory::BarrierRow>(in_memory::barriers<Simulated>(),
-                                                         in_memory::barriers<Host>()) +
-      both.template operator()<in_memory::JoinRow>(in_memory::joins<Simulated>(), in_memory::joins<Host>()) +
-      both.template operator()<in_memory::ReductionRow>(in_memory::reductions<Simulated>(),
-                                                        in_memory::reductions<Host>()) +
-      both.template operator()<in_memory::BroadcastRow>(in_memory::broadcasts<Simulated>(),
-                                                        in_memory::broadcasts<Host>()) +
-      both.template operator()<in_memory::ExchangeRow>(in_memory::exchanges<Simulated>(),
-                                                       in_memory::exchanges<Host>());
+  (void)add_for<algorithms::memory::Host>(file, rows);
+  (void)add_for<algorithms::explore::Memory>(file, rows);
+  return add_for<algorithms::memory::Simulated>(file, rows);
 }
 
 } // namespace

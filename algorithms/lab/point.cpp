@@ -90,11 +90,35 @@ std::string Point::key() const {
   add(copies != "own", "copies=" + copies);
   add(!reads, "unread");
   add(!fills_mesh, "no_mesh");
+  add(checks, "checked");
   add(!moves_payload, "payload=none");
   add(warm_up != backend->usual_warm_up(*this), fmt::format("warm_up={}", warm_up));
   add(repetitions != 1, fmt::format("repetitions={}", repetitions));
   std::replace(text.begin(), text.end(), ' ', '_');
   return text;
+}
+
+std::string text_of(const Fault& fault, const Operation& operation, int root) {
+  std::string text = fmt::format("rank {}", fault.rank);
+  if (!operation.has_message) return text + " left before the last one came";
+  if (fault.of_order)
+    text +=
+        " gets other bits if the ranks arrive in another order, against ROCKCREEK_FIXED_ORDER in the row:";
+  else if (fault.of_operand == fault.wrong)
+    text += " has its own operand changed:";
+  else if (operation.only_root_target && fault.rank != root)
+    text += " is not the root and its target was written:";
+  else
+    text += " has";
+  return text + fmt::format(" {} wrong bytes, the first of them byte {}", fault.wrong, fault.first);
+}
+
+Result refuted(std::string found) {
+  Result result;
+  result.of_ranks = false;
+  result.wrong_bytes = 1;
+  result.found = std::move(found);
+  return result;
 }
 
 void Summary::add(int repetition, std::int64_t arrived, std::int64_t done) {

@@ -42,6 +42,7 @@ struct Point {
   std::uint64_t seed = 1;                  ///< of what disturbs a cluster
   bool statistics = false;                 ///< come back with the times
   bool fills_mesh = true;    ///< an algorithm that needs a core mesh is told that of the machine
+  bool checks = false;       ///< before it is timed (check.hpp)
   bool moves_payload = true; ///< false: mesh::MessageBuffers::leave_payload(); nothing is filled or compared
 
   [[nodiscard]] const Row& row() const;
@@ -72,6 +73,9 @@ struct Fault {
   bool of_order = false;       ///< the bytes differ from those that the ranks' arrival in another order gives
 };
 
+/// "rank 3 has 4096 wrong bytes, the first of them byte 4096"
+[[nodiscard]] std::string text_of(const Fault& fault, const Operation& operation, int root);
+
 /// Of the repetition that was fastest, or, where the ranks' arrivals are spread, on the average of all: times
 /// from the arrival of the last rank, the common release where they are not spread, to each rank's end, over
 /// the ranks; below 0 for a rank that was done before. The last rank's is the operation's time. In wall-clock
@@ -89,11 +93,16 @@ struct Result {
   std::uint64_t digest = 0;               ///< of every message's arrival, on clusters
   bool checked = true;                    ///< false: the vectors are too large to be combined, or not moved
   std::int64_t wrong_bytes = 0;
-  std::string printed; ///< by algorithms of the user's files, to standard output and then to standard error
-  std::optional<Fault> fault;  ///< of the lowest rank in the first repetition that went wrong
+  std::string found;     ///< by the check: what is wrong; then nothing has been timed, and times are 0
+  bool explored = false; ///< every interleaving of a few threads is right
+  std::string printed;   ///< by algorithms of the user's files, to standard output and then to standard error
+  std::optional<Fault> fault; ///< of the lowest rank in the first repetition that went wrong
   std::shared_ptr<const mesh::Statistics> statistics; ///< of the whole run, where they are asked for
   double host_us = 0; ///< processor time of the host per operation, start and warm-up included
 };
+
+/// Of a point whose check has found that.
+[[nodiscard]] Result refuted(std::string found);
 
 /// As results are stored, without statistics: members that have their default are left out.
 void to_json(nlohmann::json& json, const Result& result);

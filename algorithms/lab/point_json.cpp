@@ -21,9 +21,9 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::string_view members[] = {"algorithm", "machine",     "set",  "cores",  "bytes",  "options",
-                                        "root",      "type",        "op",   "spread", "seed",   "reads",
-                                        "warm_up",   "repetitions", "rcce", "copies", "payload"};
+constexpr std::string_view members[] = {"algorithm", "machine",     "set",  "cores",  "bytes",   "options",
+                                        "root",      "type",        "op",   "spread", "seed",    "reads",
+                                        "warm_up",   "repetitions", "rcce", "copies", "payload", "check"};
 constexpr std::int64_t usual_bytes = 8192;
 
 std::string text_of(const Json& value) {
@@ -139,6 +139,7 @@ Point read_point(const Json& entry, Machines& machines, const std::vector<std::s
   point.copies = one_of(entry.value("copies", Json("own")), "\"copies\"", {"own", "plain", "prefetching"});
   point.moves_payload =
       one_of(entry.value("payload", Json("moved")), "\"payload\"", {"moved", "none"}) == "moved";
+  point.checks = entry.value("check", true) && point.moves_payload;
   point.backend = backend_of(*point.machine, files, point.generation);
   std::vector<std::string_view> known;
   for (const Row& row : point.backend->rows()) known.push_back(row.name);
@@ -199,19 +200,21 @@ nlohmann::ordered_json to_json(const Point& point, const Result& result) {
     if (const std::string value = point.value(parameter); !value.empty())
       json["options"][parameter.name] = value;
   json["clock"] = result.wall_clock ? "host" : "simulated";
-  json["us"] = result.max_us;
-  if (result.of_ranks) {
+  json["us"] = result.found.empty() ? nlohmann::ordered_json(result.max_us) : nullptr;
+  if (!result.found.empty()) json["found"] = result.found;
+  if (result.of_ranks && result.found.empty()) {
     json["us_first_rank"] = result.min_us;
     json["us_mean_rank"] = result.avg_us;
   }
-  json["us_mean"] = result.mean_us;
-  if (result.wall_clock) {
+  if (result.found.empty()) json["us_mean"] = result.mean_us;
+  if (result.wall_clock && result.found.empty()) {
     json["us_lower"] = result.lower_us;
     json["us_upper"] = result.upper_us;
   }
   json["repetitions"] = point.repetitions;
   json["right"] = result.checked ? nlohmann::ordered_json(result.wrong_bytes == 0) : nullptr;
   json["wrong_bytes"] = result.wrong_bytes;
+  if (result.explored) json["explored"] = true;
   if (result.digest != 0) json["digest"] = fmt::format("{:016x}", result.digest);
   return json;
 }
@@ -235,6 +238,8 @@ void each_member(AnyResult& result, const Visit& visit) {
   visit("digest", result.digest);
   visit("checked", result.checked);
   visit("wrong_bytes", result.wrong_bytes);
+  visit("found", result.found);
+  visit("explored", result.explored);
   visit("host_us", result.host_us);
   visit("printed", result.printed);
 }

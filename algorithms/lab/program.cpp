@@ -78,7 +78,22 @@ std::string without_results(const std::string& text) {
 
 } // namespace
 
-Output run(const Machine& machine, const Run& what) {
+std::string text_of_status(int status, double most_seconds) {
+  constexpr int deadlock_status = 121, timeout_status = 124, findings_status = 125; // rccerun --help
+  switch (status) {
+  case deadlock_status:
+    return "a deadlock";
+  case timeout_status:
+    return fmt::format("it does not end within {} s of host time", most_seconds);
+  case findings_status:
+    return "wrong use of message-passing buffers";
+  default:
+    return status > 128 ? fmt::format("it was ended by signal {}", status - 128)
+                        : fmt::format("it ended with status {}", status);
+  }
+}
+
+Output run_to_end(const Machine& machine, const Run& what) {
   rcce::JobOptions options;
   options.program =
       what.place == ProgramSource::own ? program_path(what.program, what.generation).string() : what.program;
@@ -95,6 +110,7 @@ Output run(const Machine& machine, const Run& what) {
   options.arguments = what.arguments;
   options.data = what.data;
   options.engine.moves_payload = what.moves_payload;
+  options.timeout_seconds = what.most_seconds;
   options.machine = machine.config;
   options.library.costs = machine.costs;
   if (what.copies != "own") options.library.costs.copies = what.copies;
@@ -104,11 +120,19 @@ Output run(const Machine& machine, const Run& what) {
   options.output.sink = [&](int fd, std::string_view lines) { (fd == 1 ? text : complaints) += lines; };
 
   output.result = rcce::run_job(options);
+  return output;
+}
+
+Output run(const Machine& machine, const Run& what) {
+  Output output = run_to_end(machine, what);
   if (output.result.status != 0)
-    throw std::runtime_error(fmt::format("{} on {} cores ended with status {}\n{}{}{}", options.program,
-                                         what.cores.size(), output.result.status, without_results(text),
-                                         complaints, output.result.report));
-  output.rows = rows_of(text);
+    throw std::runtime_error(
+        fmt::format("{} on {} cores ended with status {}\n{}{}{}",
+                    what.place == ProgramSource::own ? program_path(what.program, what.generation).string()
+                                                     : what.program,
+                    what.cores.size(), output.result.status, without_results(output.text), output.complaints,
+                    output.result.report));
+  output.rows = rows_of(output.text);
   return output;
 }
 

@@ -47,6 +47,7 @@ struct Run {
   rcce::RecordOptions recording = {};       ///< nothing of it takes simulated time
   void* data = nullptr;                     ///< as rcce::JobOptions has it
   bool moves_payload = true;                ///< as rcce::EngineOptions has it
+  double most_seconds = 0;                  ///< of host time, after which it is ended; 0: any
 };
 
 struct Output {
@@ -55,6 +56,11 @@ struct Output {
   std::string complaints;                     ///< what has been written to standard error
   rcce::JobResult result;
 };
+
+/// Whatever its status is.
+[[nodiscard]] Output run_to_end(const Machine& machine, const Run& what);
+/// What a status other than 0 means: "a deadlock". `most_seconds` as Run has it.
+[[nodiscard]] std::string text_of_status(int status, double most_seconds);
 
 /// Throws mesh::UserError with the job's own report when it does not end with status 0.
 [[nodiscard]] Output run(const Machine& machine, const Run& what);

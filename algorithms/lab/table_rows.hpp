@@ -41,7 +41,10 @@ void add_row(std::vector<Row>& to, const TableRow& one) {
 template <class TableRow>
 void add_rows(std::vector<Row>& to, std::span<const TableRow> table) {
   for (const TableRow& one : table) add_row(to, one);
-  for (const TableRow& one : algorithms::own_rows<TableRow>) add_row(to, one);
+  for (const TableRow& one : algorithms::own_rows<TableRow>) {
+    add_row(to, one);
+    to.back().own_file = true;
+  }
 }
 
 } // namespace lab

@@ -44,12 +44,23 @@ T operand(bool product, int thread, std::size_t index) {
                  : static_cast<T>((static_cast<std::size_t>(thread) * 7 + index * 3) % 101 + 1);
 }
 
+/// Calls act(pointer) with a null pointer to the type of the point's elements.
+template <class Act>
+auto with_elements_of(const Point& point, const Act& act) {
+  if (point.operation().has_message && !point.operation().combines)
+    return act.template operator()<unsigned char>(nullptr);
+  if (point.type == "int") return act.template operator()<int>(nullptr);
+  if (point.type == "long") return act.template operator()<long>(nullptr);
+  if (point.type == "float") return act.template operator()<float>(nullptr);
+  return act.template operator()<double>(nullptr);
+}
+
 /// What ranks have to find in the end, one rank after another.
 template <class T, class Value>
 class Wanted {
  public:
-  Wanted(algorithms::Shares shares, Value value, Operator<T> function)
-      : shares_(shares), value_(std::move(value)), function_(function) {}
+  Wanted(algorithms::Shares shares, Value value, Operator<T> function, int root = 0)
+      : shares_(shares), value_(std::move(value)), function_(function), root_(root) {}
 
   /// Of the rank behind the last one that was asked for.
   [[nodiscard]] const std::vector<T>& next() {
@@ -57,10 +68,10 @@ class Wanted {
     const auto& what = shares_.what();
     // A reduction's result is the same everywhere, and that of a scan has one operand more.
     const bool goes_on = what.combines != 0 && what.target == ROCKCREEK_WHOLE && rank > 0;
-    if (!goes_on) wanted_.assign(shares_.target(rank, 0) / sizeof(T), T{});
+    if (!goes_on) wanted_.assign(shares_.target(rank, root_) / sizeof(T), T{});
     for (int sender = goes_on ? rank : 0; sender < (goes_on && what.of_lower_ranks == 0 ? rank : all);
          ++sender) {
-      const algorithms::Piece piece = shares_.piece(sender, rank, 0);
+      const algorithms::Piece piece = shares_.piece(sender, rank, root_);
       const std::size_t from = (shares_.first_in_source(sender) + piece.from) / sizeof(T);
       for (std::size_t i = 0; i < piece.bytes / sizeof(T); ++i) {
         T& to = wanted_[piece.to / sizeof(T) + i];
@@ -75,7 +86,7 @@ class Wanted {
   algorithms::Shares shares_;
   Value value_;
   Operator<T> function_;
-  int rank_ = 0;
+  int root_, rank_ = 0;
   std::vector<T> wanted_;
 };
 

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "catch.hpp"
+#include "command_line/collective_options.hpp"
 #include "lab/backend.hpp"
 #include "lab/limits.hpp"
 #include "lab/messages.hpp"
@@ -271,6 +272,19 @@ TEST_CASE("no run beats its limit") {
   // Somebody comes near: the bounds say something.
   const Point near = point_of(machines.front(), "bcast/clusters", 2, 190'000);
   CHECK(near.backend->limit(near).binding().us > 0.9 * near.backend->run(near).max_us);
+}
+
+TEST_CASE("a time below the limit is not right") {
+  const Point point = point_of(machine_of({}), "bcast/clusters", 48, 8192);
+  const double least = point.backend->limit(point).binding().us;
+  lab::Result result;
+  result.max_us = least;
+  CHECK(rccebench::is_right(point, result));
+  CHECK(rccebench::check_text(point, result) == "ok");
+  result.max_us = 0.999 * least;
+  CHECK_FALSE(rccebench::is_right(point, result));
+  CHECK(rccebench::check_text(point, result) == "below limit");
+  CHECK(std::get<bool>(rccebench::correctness_of(point, result)) == false);
 }
 
 TEST_CASE("the terms of a cluster") {

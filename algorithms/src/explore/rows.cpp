@@ -11,12 +11,16 @@ namespace {
 /// Lines of a block: the threads of a pair have one each.
 constexpr int pieces = 2;
 
-void add_barriers(std::vector<Row>& rows) {
-  for (const auto& row : in_memory::barriers<Memory>())
+template <class Table>
+void add_barriers(std::vector<Row>& rows, const Table& table) {
+  for (const auto& row : table)
     rows.push_back({std::string(row.name), "full barrier", 2, false, 0, 0, [&row](int episodes) {
                       return barrier_scenario([&row](Memory& memory) { return row.make(memory, {}); },
                                               episodes);
                     }});
+}
+
+void add_two_partners(std::vector<Row>& rows) {
   const auto& dissemination = in_memory::barriers<Memory>()[1];
   rows.push_back({"barrier/dissemination/m2", "with two partners a round", 2, false, 0, 0, [&](int episodes) {
                     return barrier_scenario(
@@ -25,9 +29,10 @@ void add_barriers(std::vector<Row>& rows) {
                   }});
 }
 
-void add_joins(std::vector<Row>& rows) {
+template <class Table>
+void add_joins(std::vector<Row>& rows, const Table& table) {
   for (const auto reset : {in_memory::Reset::alternating, in_memory::Reset::by_master})
-    for (const auto& row : in_memory::joins<Memory>()) {
+    for (const auto& row : table) {
       const bool sets_back = reset == in_memory::Reset::by_master;
       rows.push_back({std::string(row.name) + (sets_back ? "/reset" : ""),
                       sets_back ? "join, flags set back" : "join, alternating flags", 2, false, 0, 0,
@@ -39,8 +44,9 @@ void add_joins(std::vector<Row>& rows) {
     }
 }
 
-void add_broadcasts(std::vector<Row>& rows) {
-  for (const auto& row : in_memory::broadcasts<Memory>())
+template <class Table>
+void add_broadcasts(std::vector<Row>& rows, const Table& table) {
+  for (const auto& row : table)
     rows.push_back({std::string(row.name), std::string(row.summary), 2, false, 0, 0, [&row](int operations) {
                       return broadcast_scenario(
                           [&row](Memory& memory) {
@@ -50,8 +56,9 @@ void add_broadcasts(std::vector<Row>& rows) {
                     }});
 }
 
-void add_exchanges(std::vector<Row>& rows) {
-  for (const auto& row : in_memory::exchanges<Memory>())
+template <class Table>
+void add_exchanges(std::vector<Row>& rows, const Table& table) {
+  for (const auto& row : table)
     rows.push_back({std::string(row.name), std::string(row.summary), 2, false, 0, 0, [&row](int operations) {
                       return exchange_scenario(
                           row.operation,
@@ -73,8 +80,9 @@ void add_locks(std::vector<Row>& rows) {
                     }});
 }
 
-void add_reductions(std::vector<Row>& rows) {
-  for (const auto& row : in_memory::reductions<Memory>())
+template <class Table>
+void add_reductions(std::vector<Row>& rows, const Table& table) {
+  for (const auto& row : table)
     rows.push_back({std::string(row.name), std::string(row.summary), 2, false, 0, 0,
                     [&row](int operations) {
                       return reduce_scenario(
@@ -137,14 +145,15 @@ Row wrong_join(std::string name, std::string summary, int threads, int regions) 
 const std::vector<Row>& rows() {
   static const std::vector<Row> all = [] {
     std::vector<Row> rows;
-    add_barriers(rows);
-    add_joins(rows);
-    add_reductions(rows);
+    add_barriers(rows, in_memory::barriers<Memory>());
+    add_two_partners(rows);
+    add_joins(rows, in_memory::joins<Memory>());
+    add_reductions(rows, in_memory::reductions<Memory>());
     rows.push_back(group<in_memory::GroupRules{.job_for_nobody = true}>(
         "reduce/dynamic_group/job_always", "with a job written also where nobody is there to do it", false, 0,
         0));
-    add_broadcasts(rows);
-    add_exchanges(rows);
+    add_broadcasts(rows, in_memory::broadcasts<Memory>());
+    add_exchanges(rows, in_memory::exchanges<Memory>());
     add_locks(rows);
     rows.push_back(wrong_join<FlatWithoutReset<Memory>>(
         "mistake/flat_without_reset", "flags are never set back: the second join falls through", 2, 2));
@@ -164,6 +173,16 @@ const std::vector<Row>& rows() {
     return rows;
   }();
   return all;
+}
+
+std::vector<Row> own_rows() {
+  std::vector<Row> rows;
+  add_barriers(rows, algorithms::own_rows<in_memory::BarrierRow<Memory>>);
+  add_joins(rows, algorithms::own_rows<in_memory::JoinRow<Memory>>);
+  add_reductions(rows, algorithms::own_rows<in_memory::ReductionRow<Memory>>);
+  add_broadcasts(rows, algorithms::own_rows<in_memory::BroadcastRow<Memory>>);
+  add_exchanges(rows, algorithms::own_rows<in_memory::ExchangeRow<Memory>>);
+  return rows;
 }
 
 } // namespace algorithms::explore

@@ -8,31 +8,6 @@
 
 namespace algorithms::explore {
 
-std::vector<Memory::Word> Memory::words(std::size_t count, std::size_t, int) {
-  std::vector<Word> made;
-  for (std::size_t i = 0; i < count; ++i) made.push_back({words_++});
-  return made;
-}
-
-Memory::Block Memory::block(std::size_t bytes, int) {
-  const std::size_t offset = used_, length = (bytes + 7) / 8 * 8;
-  if (length > room - used_) throw std::length_error("a scenario needs more room for buffers than there is");
-  used_ += length;
-  return {offset, bytes};
-}
-
-std::uint64_t Memory::Thread::act(Action action) {
-  return run_.act(thread_, std::move(action));
-}
-
-void Memory::Thread::read(Block block, std::span<std::byte> bytes) const {
-  std::copy_n(run_.state().contents.buffers.data() + block.offset, bytes.size(), bytes.data());
-}
-
-std::uint64_t Memory::Thread::hash(std::span<const std::byte> bytes) {
-  return boost::hash_range(bytes.begin(), bytes.end());
-}
-
 bool State::sleeps(int thread) const {
   return std::find(asleep.begin(), asleep.end(), thread) != asleep.end();
 }

@@ -24,12 +24,12 @@ struct State {
                                     const std::function<std::uint32_t(int)>& word_of);
 };
 
-class Run {
+class Run final : public Steps {
  public:
   static constexpr std::size_t stack_bytes = 64 * 1024; ///< of each thread, in the caller's pool
 
   Run(int threads, const Scenario& scenario, mesh::StackPool& stacks);
-  ~Run();
+  ~Run() override;
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
 
@@ -46,8 +46,10 @@ class Run {
   /// `ready(thread)` holds.
   std::uint64_t step(int thread);
 
+  std::uint64_t act(int thread, Action action) override;
+  [[nodiscard]] std::span<const std::byte> buffers() const override { return state_.contents.buffers; }
+
  private:
-  friend class Memory::Thread;
   struct Cancelled {};
   struct Fiber {
     std::optional<mesh::OwnStack> stack;
@@ -59,7 +61,6 @@ class Run {
 
   [[nodiscard]] const Fiber& fiber(int thread) const { return fibers_[static_cast<std::size_t>(thread)]; }
   [[nodiscard]] Fiber& fiber(int thread) { return fibers_[static_cast<std::size_t>(thread)]; }
-  std::uint64_t act(int thread, Action action);
   /// Lets the thread run to its next action.
   void go_on(int thread, std::uint64_t given);
   /// Makes those of its actions that belong to the step before.

@@ -49,20 +49,18 @@ combinations(const Row& row, const std::map<std::string, std::string>& asked) {
 }
 
 /// "# wrong: ...": where the first fault of a point is.
+/// What the check has found; below it some lines of the runtime's words to it.
+void tell_found(const Point& point, const std::string& found, std::vector<std::string>& notes) {
+  constexpr int most_lines = 8;
+  std::istringstream in(found);
+  std::string line;
+  std::getline(in, line);
+  notes.push_back(fmt::format("# wrong: {} on {} cores: {}", point.algorithm, point.cores, line));
+  for (int lines = 0; lines < most_lines && std::getline(in, line); ++lines) notes.push_back("#   " + line);
+}
+
 std::string text_of(const Point& point, const Fault& fault) {
-  std::string text = fmt::format("# wrong: {}: rank {}", point.title(), fault.rank);
-  if (!point.operation().has_message) return text + " left before the last one came";
-  const bool only_root = point.operation().only_root_target;
-  if (fault.of_order)
-    text +=
-        " gets other bits if the ranks arrive in another order, against ROCKCREEK_FIXED_ORDER in the row:";
-  else if (fault.of_operand == fault.wrong)
-    text += " has its own operand changed:";
-  else if (only_root && fault.rank != point.root)
-    text += " is not the root and its target was written:";
-  else
-    text += " has";
-  return text + fmt::format(" {} wrong bytes, the first of them byte {}", fault.wrong, fault.first);
+  return fmt::format("# wrong: {}: {}", point.title(), lab::text_of(fault, point.operation(), point.root));
 }
 
 /// Time by size, or where all have one size by number of cores: a line for each algorithm with its
@@ -225,10 +223,13 @@ void CollectiveOptions::add_to(Command& command, const std::vector<std::string>&
       .option("--limits", limits, "'column' beside the times, or 'terms': all reasons why it takes that long")
       .one_of({"column", "terms"})
       .with_default_in_help();
-  if (what.has_message)
-    command.flag("--no-check", no_check,
-                 "cores do not read their buffers between repetitions, so lines that were never read stay "
-                 "uncached (every byte is still compared, outside the simulation)");
+  command.flag(
+      "--no-check", no_check,
+      what.has_message
+          ? "the algorithm is not tried before it is timed (calls in a row, ranks that come late), and "
+            "cores do not read their buffers between repetitions, so lines that were never read stay "
+            "uncached. What is timed is still compared, outside the simulation"
+          : "the algorithm is not tried before it is timed (calls in a row, ranks that come late)");
   if (what.has_message)
     command
         .option(
@@ -400,6 +401,7 @@ std::vector<Point> CollectiveOptions::points_on(const std::shared_ptr<const Mach
                             .spread = arrivals,
                             .seed = static_cast<std::uint64_t>(seed),
                             .statistics = common.statistics,
+                            .checks = !no_check && payload == "moved",
                             .moves_payload = payload == "moved"});
   for (Point& point : points) {
     if (const std::string why = backend->misfit(point); !why.empty()) throw mesh::UserError(why);
@@ -570,18 +572,19 @@ std::vector<Cell> collective_row(const Point& what, const Result& timing,
   add(operation.has_message, true, {what.bytes});
   add(operation.combines, true, {what.elements(), what.type, what.op});
   const auto of_rank = [&timing](double us) { return timing.of_ranks ? Cell{us} : Cell{}; };
-  add(kinds.simulated, !timing.wall_clock,
+  const bool timed = timing.found.empty();
+  add(kinds.simulated, timed && !timing.wall_clock,
       {of_rank(timing.min_us), of_rank(timing.avg_us), timing.max_us, timing.mean_us});
   if (kinds.limits)
     for (Cell& cell : limit_cells(what, timing.max_us)) row.push_back(std::move(cell));
-  add(kinds.wall_clock, timing.wall_clock, {timing.max_us, timing.lower_us, timing.upper_us});
-  const bool on_cards = is_on_cards(what.backend);
+  add(kinds.wall_clock, timed && timing.wall_clock, {timing.max_us, timing.lower_us, timing.upper_us});
+  const bool on_cards = timed && is_on_cards(what.backend);
   const auto times = distribution_of(timing);
   add(kinds.cards, on_cards, {std::int64_t{what.repetitions}, timing.simulated_repetitions});
   add(kinds.cards, on_cards, {times.deviation, times.least, times.most});
   add(kinds.cards, on_cards, {fmt::format("{:016x}", timing.digest)});
   add(kinds.spread, timing.of_ranks, {timing.spent_us});
-  add(true, true, {timing.host_us, timing.checked ? Cell{timing.wrong_bytes == 0} : Cell{}});
+  add(true, true, {timed ? Cell{timing.host_us} : Cell{}, correctness_of(what, timing)});
   add(kinds.messages, is_by_messages(what), {std::string(text_of(what.generation)), what.copies});
   add(operation.has_root, true, {std::int64_t{what.root}});
   for (const Parameter& parameter : parameters) {
@@ -591,6 +594,28 @@ std::vector<Cell> collective_row(const Point& what, const Result& timing,
     row.push_back(value.empty() ? Cell{} : number ? Cell{std::int64_t{std::stoll(value)}} : Cell{value});
   }
   return row;
+}
+
+bool is_below_limit(const Point& point, const Result& result) {
+  constexpr double rounding = 1 + 1e-9;
+  const lab::Limit limit = point.backend->limit(point);
+  return result.found.empty() && !limit.terms.empty() && result.max_us * rounding < limit.binding().us;
+}
+
+bool is_right(const Point& point, const Result& result) {
+  return result.wrong_bytes == 0 && !is_below_limit(point, result);
+}
+
+Cell correctness_of(const Point& point, const Result& result) {
+  return result.checked || !is_right(point, result) ? Cell{is_right(point, result)} : Cell{};
+}
+
+std::string check_text(const Point& point, const Result& result) {
+  return result.wrong_bytes != 0      ? "wrong"
+      : is_below_limit(point, result) ? "below limit"
+      : !result.checked               ? "-"
+      : result.explored               ? "explored"
+                                      : "ok";
 }
 
 std::vector<Cell> limit_cells(const Point& point, double us) {
@@ -643,6 +668,8 @@ Report collective_report(const std::string& title, const CollectiveOptions& opti
   report.table.columns = collective_columns(options.facts(), parameters, kinds);
   std::size_t done = 0;
   std::int64_t wrong = 0;
+  std::size_t below = 0;
+  std::set<std::string> told; // of the points of one algorithm once
   for (std::size_t i = 0; i < points.size(); ++i) {
     if (!timings[i]) continue;
     ++done;
@@ -651,15 +678,30 @@ Report collective_report(const std::string& title, const CollectiveOptions& opti
     if (timings[i]->statistics != nullptr)
       report.statistics.emplace_back(points[i].run_name(), timings[i]->statistics);
     if (timings[i]->fault) report.notes.push_back(text_of(points[i], *timings[i]->fault));
+    if (is_below_limit(points[i], *timings[i])) {
+      ++below;
+      report.notes.push_back(fmt::format(
+          "# wrong: {}: {:.3f} us, and no algorithm can do it in less than {:.3f}: either the algorithm or "
+          "the "
+          "limit is wrong (--limits terms says what binds, algorithms/LIMITS.md why)",
+          points[i].title(), timings[i]->max_us, points[i].backend->limit(points[i]).binding().us));
+    }
+    if (const std::string& found = timings[i]->found; !found.empty() && told.insert(found).second)
+      tell_found(points[i], found, report.notes);
   }
   report.sparklines = sparklines_of(points, timings);
   report.summary["points"] = done;
   report.summary["points_asked_for"] = points.size();
   report.summary["wrong_bytes"] = wrong;
-  std::string verdict = options.payload != "moved" ? "payload: not moved"
-      : wrong != 0                                 ? fmt::format("{} {}", wrong, options.facts().wrong)
-      : kinds.only_cards()                         ? "every element of the result compared: correct"
-                                                   : options.facts().right;
+  report.summary["below_limit"] = below;
+  const auto refuted = std::ranges::count_if(
+      timings, [](const std::optional<Result>& one) { return one && !one->found.empty(); });
+  std::string verdict = refuted > 0 ? fmt::format("{} not timed: the algorithm is wrong", refuted)
+      : below > 0                   ? fmt::format("{} below their limit", below)
+      : options.payload != "moved"  ? "payload: not moved"
+      : wrong != 0                  ? fmt::format("{} {}", wrong, options.facts().wrong)
+      : kinds.only_cards()          ? "every element of the result compared: correct"
+                                    : options.facts().right;
   if (const auto unchecked = std::ranges::count_if(
           timings, [](const std::optional<Result>& one) { return one && !one->checked; });
       unchecked > 0 && options.payload == "moved")
@@ -673,7 +715,7 @@ Report collective_report(const std::string& title, const CollectiveOptions& opti
 }
 
 Outcome outcome_of(Report report) {
-  const int wrong = report.summary["wrong_bytes"] == 0 ? 0 : 1;
+  const int wrong = report.summary["wrong_bytes"] == 0 && report.summary.value("below_limit", 0) == 0 ? 0 : 1;
   return {std::move(report), interrupted_status() != 0 ? interrupted_status() : wrong};
 }
 

@@ -99,6 +99,15 @@ struct Distribution {
 /// Whether the command line names the option: "--cores 5" or "--cores=5".
 [[nodiscard]] bool is_given(const std::vector<std::string>& words, const std::string& option);
 
+/// Whether the time is less than what no algorithm can undercut.
+[[nodiscard]] bool is_below_limit(const Point& point, const Result& result);
+/// Whether the point counts: nothing is wrong, and the time can be true.
+[[nodiscard]] bool is_right(const Point& point, const Result& result);
+/// That as a cell, empty where nothing has been looked at.
+[[nodiscard]] Cell correctness_of(const Point& point, const Result& result);
+/// "ok", "wrong", "below limit", or "-" where nothing has been looked at.
+[[nodiscard]] std::string check_text(const Point& point, const Result& result);
+
 /// What no algorithm can undercut, and how far of that a time is: two cells, empty where nothing is known.
 [[nodiscard]] std::vector<Cell> limit_cells(const Point& point, double us);
 /// Their columns.

@@ -33,9 +33,11 @@ void add_sensitivity_to(Command& command, CollectiveOptions& options) {
                "moves, and which points are sensitive (1 % or more)");
 }
 
-void add_sensitivity(Report& report, const CollectiveOptions& options, const std::vector<Point>& points,
-                     const std::vector<std::optional<Result>>& timings) {
-  if (!options.sensitivity) return;
+std::vector<double> add_sensitivity(Report& report, const CollectiveOptions& options,
+                                    const std::vector<Point>& points,
+                                    const std::vector<std::optional<Result>>& timings) {
+  std::vector<double> found(points.size());
+  if (!options.sensitivity) return found;
   std::vector<Point> moved;
   for (const Point& point : points) {
     if (!is_by_messages(point))
@@ -46,6 +48,7 @@ void add_sensitivity(Report& report, const CollectiveOptions& options, const std
       moved.push_back(point);
       moved.back().machine = at_another_clock(*point.machine, thousandth);
       moved.back().statistics = false;
+      moved.back().checks = false; // a clock makes no other algorithm
     }
   }
   const auto again = measure_all(moved, options.jobs);
@@ -57,6 +60,7 @@ void add_sensitivity(Report& report, const CollectiveOptions& options, const std
     for (std::size_t k = 0; k < std::size(thousandths); ++k)
       if (const auto& one = again[i * std::size(thousandths) + k])
         most = std::max(most.value_or(0), std::abs(one->max_us / timings[i]->max_us - 1) * 100);
+    found[i] = most.value_or(0);
     report.table.rows[row++].push_back(most ? Cell{*most} : Cell{});
     if (most.value_or(0) < sensitive_percent) continue;
     ++sensitive;
@@ -65,6 +69,7 @@ void add_sensitivity(Report& report, const CollectiveOptions& options, const std
                     points[i].run_name(), *most));
   }
   report.summary["sensitive_points"] = sensitive;
+  return found;
 }
 
 } // namespace rccebench

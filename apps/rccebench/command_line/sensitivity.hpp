@@ -18,9 +18,10 @@ inline constexpr double sensitive_percent = 1;
 void add_sensitivity_to(Command& command, CollectiveOptions& options);
 
 /// With --sensitivity: measures each point with three other clocks. Adds the column sensitivity_percent, the
-/// largest difference to the time in the table, and a note for each sensitive point. Throws mesh::UserError
-/// for a machine without message buffers.
-void add_sensitivity(Report& report, const CollectiveOptions& options, const std::vector<Point>& points,
-                     const std::vector<std::optional<Result>>& timings);
+/// largest difference to the time in the table, and a note for each sensitive point. Returns that difference
+/// of each point, 0 where it is not known. Throws mesh::UserError for a machine without message buffers.
+std::vector<double> add_sensitivity(Report& report, const CollectiveOptions& options,
+                                    const std::vector<Point>& points,
+                                    const std::vector<std::optional<Result>>& timings);
 
 } // namespace rccebench

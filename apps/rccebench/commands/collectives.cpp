@@ -52,14 +52,16 @@ Table view_of(const Operation& operation, const std::vector<Point>& points,
     if (operation.has_message) row.emplace_back(point.bytes);
     if (operation.combines) row.emplace_back(point.elements());
     const std::string options = point.options_text();
-    const auto of_rank = [&](double us) { return time.of_ranks ? Cell{us} : Cell{}; };
+    const bool timed = time.found.empty();
+    const auto of_rank = [&](double us) { return time.of_ranks && timed ? Cell{us} : Cell{}; };
     row.push_back(options.empty() ? Cell{} : Cell{options});
     if (!kinds.only_cards()) row.insert(row.end(), {of_rank(time.min_us), of_rank(time.avg_us)});
-    row.push_back(time.max_us);
+    row.push_back(timed ? Cell{time.max_us} : Cell{});
     if (kinds.limits)
       for (Cell& cell : limit_cells(point, time.max_us)) row.push_back(std::move(cell));
-    if (spread) row.emplace_back(time.spent_us);
-    if (operation.has_message) row.emplace_back(static_cast<double>(point.bytes) / time.max_us / 1.048576);
+    if (spread) row.push_back(timed ? Cell{time.spent_us} : Cell{});
+    if (operation.has_message)
+      row.push_back(timed ? Cell{static_cast<double>(point.bytes) / time.max_us / 1.048576} : Cell{});
     if (varies) {
       const bool told = !time.repetitions_us.empty();
       const Distribution times = distribution_of(time);
@@ -67,7 +69,7 @@ Table view_of(const Operation& operation, const std::vector<Point>& points,
         row.push_back(told ? Cell{us} : Cell{});
       row.emplace_back(std::int64_t{point.repetitions});
     }
-    row.emplace_back(std::string(time.wrong_bytes != 0 ? "wrong" : time.checked ? "ok" : "-"));
+    row.emplace_back(check_text(point, time));
     view.rows.push_back(std::move(row));
   }
   return view;

@@ -25,11 +25,17 @@ std::string short_name(const std::string& algorithm) {
   return algorithm.substr(algorithm.find('/') + 1);
 }
 
+/// Two times that differ by less tell nothing of two algorithms: what the model leaves open is more.
+constexpr double least_margin_percent = 0.5;
+
+/// By how much the time of each algorithm in a row moves, in percent (sensitivity.hpp).
+using Sensitivities = std::map<RowKey, std::map<std::string, double>>;
+
 /// A wrong result is no competitor, however fast it came.
 Curves curves_of(const std::vector<Point>& points, const std::vector<std::optional<Result>>& timings) {
   Curves curves;
   for (std::size_t i = 0; i < points.size(); ++i) {
-    if (!timings[i] || timings[i]->wrong_bytes > 0) continue;
+    if (!timings[i] || !is_right(points[i], *timings[i])) continue;
     auto& row = curves[{points[i].cores, points[i].bytes}];
     const auto [at, fresh] = row.emplace(points[i].algorithm, timings[i]->max_us);
     if (!fresh) at->second = std::min(at->second, timings[i]->max_us);
@@ -45,10 +51,28 @@ Curves finished_of(Curves curves, const std::vector<Point>& points,
   return curves;
 }
 
-const std::string& winner_of(const std::map<std::string, double>& row) {
+const std::string& fastest_of(const std::map<std::string, double>& row) {
   return std::min_element(row.begin(), row.end(),
                           [](const auto& a, const auto& b) { return a.second < b.second; })
       ->first;
+}
+
+/// The fastest, and those that are not slower by more than can be told.
+using Winners = std::set<std::string>;
+std::map<RowKey, Winners> winners_of(const Curves& curves, const Sensitivities& moves) {
+  std::map<RowKey, Winners> all;
+  for (const auto& [where, row] : curves) {
+    const auto moved_by = [&, where = where](const std::string& algorithm) {
+      const auto at = moves.find(where);
+      return at == moves.end() || !at->second.contains(algorithm) ? 0 : at->second.at(algorithm);
+    };
+    const std::string& fastest = fastest_of(row);
+    for (const auto& [algorithm, us] : row) {
+      const double margin = std::max({least_margin_percent, moved_by(fastest), moved_by(algorithm)});
+      if (algorithm == fastest || us <= row.at(fastest) * (1 + margin / 100)) all[where].insert(algorithm);
+    }
+  }
+  return all;
 }
 
 /// What `auto` takes, and its time: that of a point asked for, or of one that is measured for this alone.
@@ -76,6 +100,29 @@ Automatics automatics_of(const std::vector<Point>& points) {
       result[{cores, bytes}] = {std::move(point), {}};
     }
   return result;
+}
+
+/// Where the library keeps a schedule for a point, the row of schedules carries that one out, unless another
+/// was asked for.
+void take_kept_schedules(std::vector<Point>& points) {
+  constexpr const char* parameter = "schedule";
+  std::vector<Point> open;
+  std::ranges::copy_if(points, std::back_inserter(open), [](const Point& point) {
+    return point.row().parameter(parameter) != nullptr && !point.options.contains(parameter);
+  });
+  if (open.empty()) return;
+  const Automatics automatics = automatics_of(open);
+  for (Point& point : points) {
+    const lab::Parameter* const known = point.row().parameter(parameter);
+    if (known == nullptr || point.options.contains(parameter)) continue;
+    const mesh::MeshShape mesh = point.machine->config.mesh();
+    const std::string kept = fmt::format("{}x{}-{}", mesh.columns, mesh.rows, point.bytes);
+    const auto automatic = automatics.find({point.cores, point.bytes});
+    if (automatic != automatics.end() && automatic->second.point.algorithm == point.algorithm)
+      point.options = automatic->second.point.options;
+    else if (point.cores == point.machine->config.cores() && std::ranges::count(known->words, kept) > 0)
+      point.options[parameter] = kept;
+  }
 }
 
 /// Measures what has not been, and fills in the times.
@@ -106,7 +153,7 @@ void measure(Automatics& automatics, const std::vector<Point>& points,
 /// asked for.
 std::optional<double> behind(const Automatic& one, const std::map<std::string, double>& row) {
   if (!one.us) return std::nullopt;
-  return (*one.us / row.at(winner_of(row)) - 1) * 100;
+  return (*one.us / row.at(fastest_of(row)) - 1) * 100;
 }
 
 std::string text_of(const Automatic& one) {
@@ -139,13 +186,15 @@ nlohmann::ordered_json json_of(const Automatics& automatics, const Curves& curve
 }
 
 /// Cores by size, one column per algorithm; the winner carries a star, where the row is finished.
-Table matrix(const CollectiveOptions& options, const Curves& curves, const Curves& finished,
+Table matrix(const CollectiveOptions& options, const Curves& curves, const std::map<RowKey, Winners>& winners,
              const Automatics& automatics, const std::vector<Point>& points) {
   const Operation& operation = options.facts();
   const std::vector<std::string> algorithms = options.chosen_algorithms();
-  Table table{fmt::format("time until the last rank {}, us; * marks the fastest", operation.until),
-              {{"Cores", "", 0}},
-              {}};
+  Table table{
+      fmt::format("time until the last rank {}, us; * marks the fastest, and what is within {} % of it",
+                  operation.until, least_margin_percent),
+      {{"Cores", "", 0}},
+      {}};
   if (operation.has_message) table.columns.push_back({"Size", "bytes", 0});
   for (const std::string& algorithm : algorithms)
     table.columns.push_back({short_name(algorithm), "", 0, true});
@@ -161,19 +210,20 @@ Table matrix(const CollectiveOptions& options, const Curves& curves, const Curve
   for (const auto& [where, row] : curves) {
     std::vector<Cell> cells{std::int64_t{where.first}};
     if (operation.has_message) cells.emplace_back(where.second);
-    const std::string winner = finished.contains(where) ? winner_of(row) : std::string();
+    const auto found = winners.find(where);
+    const Winners first = found == winners.end() ? Winners() : found->second;
     for (const std::string& algorithm : algorithms) {
       const auto at = row.find(algorithm);
       cells.push_back(at == row.end()
                           ? Cell{}
-                          : Cell{fmt::format("{:.2f}{}", at->second, algorithm == winner ? "*" : " ")});
+                          : Cell{fmt::format("{:.2f}{}", at->second, first.contains(algorithm) ? "*" : " ")});
     }
-    cells.push_back(winner.empty() ? Cell{} : Cell{winner});
+    cells.push_back(first.empty() ? Cell{} : Cell{fmt::format("{}", fmt::join(first, " = "))});
     if (limited) {
       Point point = *like;
       point.cores = where.first;
       point.bytes = where.second;
-      for (Cell& cell : limit_cells(point, winner.empty() ? 0 : row.at(winner)))
+      for (Cell& cell : limit_cells(point, first.empty() ? 0 : row.at(fastest_of(row))))
         cells.push_back(std::move(cell));
     }
     if (options.with_automatic)
@@ -183,17 +233,29 @@ Table matrix(const CollectiveOptions& options, const Curves& curves, const Curve
   return table;
 }
 
-std::vector<Crossover> crossovers_of(const Curves& curves) {
+/// Between the last size that some algorithm can have won from the last crossover on, and the first that none
+/// of these can.
+std::vector<Crossover> crossovers_of(const Curves& curves, const std::map<RowKey, Winners>& winners) {
   std::vector<Crossover> found;
-  for (auto next = curves.begin(), last = next == curves.end() ? next : next++; next != curves.end();
-       last = next++) {
+  Winners leading;
+  for (auto next = curves.begin(), last = curves.end(); next != curves.end(); last = next++) {
     const auto& [cores, bytes] = next->first;
-    if (cores != last->first.first) continue;
-    const std::string &before = winner_of(last->second), &after = winner_of(next->second);
-    if (before == after || !next->second.contains(before) || !last->second.contains(after)) continue;
-    const double gap_before = std::log(last->second.at(after) / last->second.at(before));
+    const Winners& here = winners.at(next->first);
+    const bool goes_on = last != curves.end() && cores == last->first.first;
+    Winners still;
+    if (goes_on) std::ranges::set_intersection(leading, here, std::inserter(still, still.end()));
+    if (!goes_on || !still.empty()) {
+      leading = goes_on ? still : here;
+      continue;
+    }
+    const std::string before =
+        *std::ranges::min_element(leading, {}, [&](const std::string& one) { return last->second.at(one); });
+    const std::string& after = fastest_of(next->second);
+    leading = here;
+    if (!next->second.contains(before) || !last->second.contains(after)) continue;
+    const double gap_before = std::max(0.0, std::log(last->second.at(after) / last->second.at(before)));
     const double gap_after = std::log(next->second.at(before) / next->second.at(after));
-    const double share = gap_before + gap_after > 0 ? gap_before / (gap_before + gap_after) : 0.5;
+    const double share = gap_before / (gap_before + gap_after);
     const double from = std::log(std::max(1.0, static_cast<double>(last->first.second)));
     const double to = std::log(static_cast<double>(bytes));
     found.push_back({cores, last->first.second, bytes, before, after, std::exp(from + share * (to - from))});
@@ -203,7 +265,8 @@ std::vector<Crossover> crossovers_of(const Curves& curves) {
 
 /// Every point: how far behind the winner of its cores and size.
 Table distances(const Operation& operation, const std::vector<Point>& points,
-                const std::vector<std::optional<Result>>& timings, const Curves& curves) {
+                const std::vector<std::optional<Result>>& timings, const Curves& curves,
+                const std::map<RowKey, Winners>& winners) {
   Table table{"the distance of every point to the fastest of its row", {{"Cores", "", 0}}, {}};
   if (operation.has_message) table.columns.push_back({"Size", "bytes", 0});
   for (const Column& column :
@@ -211,17 +274,18 @@ Table distances(const Operation& operation, const std::vector<Point>& points,
         Column{"Behind", "%", 1}, Column{"Winner", "", 0}})
     table.columns.push_back(column);
   for (const auto& [where, row] : curves) {
-    const std::string& winner = winner_of(row);
     for (std::size_t i = 0; i < points.size(); ++i) {
       const Point& point = points[i];
-      if (!timings[i] || point.cores != where.first || point.bytes != where.second) continue;
+      if (!timings[i] || !is_right(point, *timings[i]) || point.cores != where.first ||
+          point.bytes != where.second)
+        continue;
       std::vector<Cell> cells{std::int64_t{point.cores}};
       if (operation.has_message) cells.emplace_back(point.bytes);
       const std::string options = point.options_text();
       cells.insert(cells.end(),
                    {point.algorithm, options.empty() ? Cell{} : Cell{options}, timings[i]->max_us,
-                    (timings[i]->max_us / row.at(winner) - 1) * 100,
-                    std::string(point.algorithm == winner ? "*" : "")});
+                    (timings[i]->max_us / row.at(fastest_of(row)) - 1) * 100,
+                    std::string(winners.at(where).contains(point.algorithm) ? "*" : "")});
       table.rows.push_back(std::move(cells));
     }
   }
@@ -236,7 +300,8 @@ std::vector<std::size_t> pictured(const std::vector<Point>& points, const Timing
   for (const Point& point : points) where = std::max(where, RowKey{point.cores, point.bytes});
   std::map<std::string, std::size_t> best;
   for (std::size_t i = 0; i < points.size(); ++i) {
-    if (!timings[i] || RowKey{points[i].cores, points[i].bytes} != where) continue;
+    if (!timings[i] || !is_right(points[i], *timings[i]) || RowKey{points[i].cores, points[i].bytes} != where)
+      continue;
     const auto [at, fresh] = best.emplace(points[i].algorithm, i);
     if (!fresh && timings[i]->max_us < timings[at->second]->max_us) at->second = i;
   }
@@ -288,12 +353,19 @@ void add_page(Report& report, const CollectiveOptions& options, const std::vecto
 }
 
 Outcome measure_compare(const CollectiveOptions& options) {
-  const auto points = options.points();
+  auto points = options.points();
+  take_kept_schedules(points);
   const auto timings = measure_all(points, options.jobs);
   Report report = collective_report("compare", options, points, timings);
-  add_sensitivity(report, options, points, timings);
+  const std::vector<double> moves = add_sensitivity(report, options, points, timings);
+  Sensitivities sensitivities;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    double& most = sensitivities[{points[i].cores, points[i].bytes}][points[i].algorithm];
+    most = std::max(most, moves[i]);
+  }
 
   const Curves curves = curves_of(points, timings), finished = finished_of(curves, points, timings);
+  const auto winners = winners_of(finished, sensitivities);
   Automatics automatics;
   if (options.with_automatic && interrupted_status() == 0) automatics = automatics_of(points);
   measure(automatics, points, timings, options.jobs);
@@ -305,20 +377,19 @@ Outcome measure_compare(const CollectiveOptions& options) {
     if (!timings[i]) continue;
     const RowKey where{points[i].cores, points[i].bytes};
     auto& cells = report.table.rows[row++];
-    const auto row_of_all = finished.find(where);
-    cells.push_back(
-        !is_whole() && row_of_all == finished.end()
-            ? Cell{}
-            : Cell{row_of_all != finished.end() && winner_of(row_of_all->second) == points[i].algorithm});
+    const auto first = winners.find(where);
+    cells.push_back(!is_whole() && first == winners.end()
+                        ? Cell{}
+                        : Cell{first != winners.end() && first->second.contains(points[i].algorithm)});
     for (Cell& cell : cells_of(automatics, where, curves)) cells.push_back(std::move(cell));
   }
-  report.views = {matrix(options, curves, finished, automatics, points),
-                  distances(options.facts(), points, timings, finished)};
+  report.views = {matrix(options, curves, winners, automatics, points),
+                  distances(options.facts(), points, timings, finished, winners)};
   add_limit_terms(report, options, points);
   report.summary["auto"] = json_of(automatics, curves);
   auto& list = report.summary["crossovers"] = nlohmann::ordered_json::array();
   std::vector<std::string> notes;
-  const auto crossovers = crossovers_of(finished);
+  const auto crossovers = crossovers_of(finished, winners);
   for (const Crossover& one : crossovers) {
     list.push_back({{"cores", one.cores},
                     {"from", one.from},

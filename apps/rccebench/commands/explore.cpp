@@ -9,6 +9,7 @@
 #include "algorithms/explore/rows.hpp"
 #include "command_line/commands.hpp"
 #include "lab.hpp"
+#include "lab/own_files.hpp"
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/progress.hpp"
 #include "rcce_emu/version.hpp"
@@ -23,21 +24,25 @@ constexpr int most_threads = 8, most_operations = 100;
 struct ExploreOptions {
   CommonOptions common;
   std::string algorithms, threads = "2,3", replay;
+  std::vector<std::string> files;
   int operations = 2, states = 20;
 };
 
-std::vector<const explore::Row*> chosen_rows(const std::string& names) {
-  std::vector<const explore::Row*> chosen;
-  if (names.empty()) {
-    for (const explore::Row& row : explore::rows())
-      if (!row.mistake) chosen.push_back(&row);
+/// Of files of the user's, where there are some, those alone unless others are named.
+std::vector<explore::Row> chosen_rows(const ExploreOptions& options) {
+  lab::load_own_files(options.files);
+  std::vector<explore::Row> all = explore::own_rows(), chosen;
+  if (!options.files.empty() && options.algorithms.empty()) return all;
+  all.insert(all.end(), explore::rows().begin(), explore::rows().end());
+  if (options.algorithms.empty()) {
+    std::ranges::copy_if(all, std::back_inserter(chosen),
+                         [](const explore::Row& row) { return !row.mistake; });
     return chosen;
   }
   std::vector<std::string_view> known;
-  for (const explore::Row& row : explore::rows()) known.emplace_back(row.name);
-  for (const std::string& name : read_names(names, "--algorithms", "", known))
-    chosen.push_back(&*std::find_if(explore::rows().begin(), explore::rows().end(),
-                                    [&](const explore::Row& row) { return row.name == name; }));
+  for (const explore::Row& row : all) known.emplace_back(row.name);
+  for (const std::string& name : read_names(options.algorithms, "--algorithms", "", known))
+    chosen.push_back(*std::ranges::find(all, name, &explore::Row::name));
   return chosen;
 }
 
@@ -76,14 +81,14 @@ Status replay(const ExploreOptions& options, const explore::Row& row, int thread
 }
 
 Status run_explore(const ExploreOptions& options) {
-  const auto rows = chosen_rows(options.algorithms);
+  const auto rows = chosen_rows(options);
   const auto threads = read_numbers(options.threads, "--threads", 1, most_threads, "threads");
   if (!options.replay.empty()) {
     if (rows.size() != 1 || threads.size() != 1)
       throw mesh::UserError(
           "--replay shows one run: name one algorithm (--algorithms) and one number of threads "
           "(--threads)");
-    return replay(options, *rows.front(), static_cast<int>(threads.front()));
+    return replay(options, rows.front(), static_cast<int>(threads.front()));
   }
   Report report = report_on(options);
   report.table.columns = {{"Algorithm", "", 0}, {"Threads", "", 0}, {"Operations", "", 0},
@@ -93,8 +98,11 @@ Status run_explore(const ExploreOptions& options) {
   explore::Limits limits;
   limits.states = static_cast<std::size_t>(options.states) * 1'000'000;
   mesh::Progress progress(static_cast<double>(rows.size() * threads.size()));
-  for (const explore::Row* row : rows)
+  std::string with;
+  for (const std::string& file : options.files) with += " --with " + file;
+  for (const explore::Row& one : rows)
     for (const std::int64_t count : threads) {
+      const explore::Row* const row = &one;
       limits.symmetric = row->symmetric;
       const auto result = explore::search(static_cast<int>(count), row->make(options.operations), limits);
       progress.add(1);
@@ -104,9 +112,9 @@ Status run_explore(const ExploreOptions& options) {
                                    result.fault || result.complete ? Cell{!result.fault} : Cell{}});
       ++(result.fault ? wrong : result.complete ? right : incomplete);
       if (result.fault)
-        report.notes.push_back(fmt::format("# {}, {} threads: {}\n#   rccebench explore --algorithms {} "
+        report.notes.push_back(fmt::format("# {}, {} threads: {}\n#   rccebench explore{} --algorithms {} "
                                            "--threads {} --operations {} --replay {}",
-                                           row->name, count, result.fault->what, row->name, count,
+                                           row->name, count, result.fault->what, with, row->name, count,
                                            options.operations,
                                            explore::schedule_text(result.fault->schedule)));
       else if (!result.complete)
@@ -136,6 +144,9 @@ void add_explore(CommandLine& line, Status& status) {
                           "mistake, which must be found: {}",
                           fmt::join(mistakes, ", ")))
       .not_blank();
+  command.option("--with", options->files,
+                 "source of an algorithm in shared memory of your own; may be repeated. Without --algorithms "
+                 "only those are explored");
   command.option("--threads", options->threads, "numbers of threads").with_default_in_help();
   command.option("--operations", options->operations, "operations one after another")
       .between(1, most_operations)

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "command_line/collective_options.hpp"
 #include "command_line/commands.hpp"
 #include "lab.hpp"
 #include "lab/point_json.hpp"
@@ -47,7 +48,12 @@ Status run_points(const PointsOptions& options) {
       continue;
     }
     rows.push_back(to_json(points[i], *results[i]));
-    if (results[i]->wrong_bytes != 0 && status == 0) status = 1;
+    if (is_below_limit(points[i], *results[i])) {
+      rows.back()["right"] = false;
+      rows.back()["found"] = fmt::format("{} us are less than its limit of {}", results[i]->max_us,
+                                         points[i].backend->limit(points[i]).binding().us);
+    }
+    if (!is_right(points[i], *results[i]) && status == 0) status = 1;
   }
   lab::ResultStore& store = result_store();
   if (!store.computes()) require_whole();

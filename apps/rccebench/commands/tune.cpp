@@ -91,7 +91,8 @@ using Groups = std::map<Key, std::vector<std::size_t>>; ///< measured points of 
 Groups groups_of(const std::vector<Point>& points, const std::vector<std::optional<Result>>& timings) {
   Groups groups;
   for (std::size_t i = 0; i < points.size(); ++i)
-    groups[{points[i].algorithm, points[i].cores, points[i].bytes}].push_back(i);
+    if (!timings[i] || is_right(points[i], *timings[i]))
+      groups[{points[i].algorithm, points[i].cores, points[i].bytes}].push_back(i);
   // Of what an interrupt has left unfinished nothing is the best.
   std::erase_if(groups, [&](const auto& group) {
     return std::any_of(group.second.begin(), group.second.end(),

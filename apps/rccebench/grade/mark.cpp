@@ -13,6 +13,7 @@
 
 #include "lab.hpp"
 #include "lab/compiled_programs.hpp"
+#include "lab/program.hpp"
 #include "rcce_emu/environment.hpp"
 #include "rcce_emu/job.hpp"
 
@@ -22,7 +23,7 @@ namespace {
 /// Of what a run prints, to each of its two outputs: a program that prints for ever does not take all memory.
 constexpr std::size_t most_text_bytes = std::size_t{64} << 20;
 
-constexpr int deadlock_status = 121, timeout_status = 124, findings_status = 125; // rccerun --help
+constexpr int timeout_status = 124; // rccerun --help
 
 /// A line of a checker: RANK REPETITION PICOSECONDS WRONG FIRST (programs/collective.c says more).
 struct Line {
@@ -86,20 +87,6 @@ void judge(const std::string& text, const Exercise& exercise, const Trial& trial
   mark.us = static_cast<double>(least->second) * 1e-6;
 }
 
-std::string fault_of_status(int status, double host_seconds) {
-  switch (status) {
-  case deadlock_status:
-    return "a deadlock";
-  case timeout_status:
-    return fmt::format("it does not end within {} s of host time", host_seconds);
-  case findings_status:
-    return "wrong use of message-passing buffers";
-  default:
-    return status > 128 ? fmt::format("it was ended by signal {}", status - 128)
-                        : fmt::format("it ended with status {}", status);
-  }
-}
-
 rcce::JobOptions job_of(const Machine& machine, const std::filesystem::path& program, const Trial& trial,
                         double host_seconds) {
   rcce::JobOptions options;
@@ -129,7 +116,7 @@ Mark run_once(const Machine& machine, const std::filesystem::path& program, cons
   mark.digest = result.digest;
   mark.endless = result.status == timeout_status;
   if (result.status != 0) {
-    mark.fault = fault_of_status(result.status, host_seconds);
+    mark.fault = lab::text_of_status(result.status, host_seconds);
     mark.report = complaints + result.report;
     return mark;
   }
@@ -155,7 +142,7 @@ Mark explore(const std::filesystem::path& program, const Trial& trial, double ho
   if (status == 0) return mark;
   mark.fault = status == 1
       ? "the result depends on who comes first"
-      : fault_of_status(status, host_seconds) + " under another timing that the chip could have had";
+      : lab::text_of_status(status, host_seconds) + " under another timing that the chip could have had";
   mark.report = text_of_file(log);
   // As --program keeps it: the report names no folder that is gone, and is the same everywhere.
   for (std::size_t at = 0; (at = mark.report.find(program.string(), at)) != std::string::npos;)

@@ -17,7 +17,8 @@
  * which are the members `done`, `wrong` and `first` of a lab_time. Warm-up repetitions have negative numbers.
  *
  * Filling, poisoning and comparing are done from outside the simulation: they take no simulated time and move nothing
- * through the simulated caches. Every repetition sends other bytes. A run that does not move its payload
+ * through the simulated caches. Every repetition sends other bytes. Before a point is timed, another run of this program makes the
+ * calls of a check (algorithms/lab/check.hpp). A run that does not move its payload
  * (rcce::EngineOptions) does none of it, so that the host has no memory to find for the buffers. C and C++. */
 #include <stdint.h>
 #include <stdio.h>
@@ -232,11 +233,15 @@ static void compare_spaces(const lab_job_point *point) {
   }
 }
 
-/* All UEs leave at one instant, which is returned; 0 where it had passed when this UE heard of it. */
-static long long released(const lab_job_point *point) {
+static void meet_with_spaces(const lab_job_point *point) {
   note_space(point);
   RCCE_barrier(&RCCE_COMM_WORLD);
   compare_spaces(point);
+}
+
+/* All UEs leave at one instant, which is returned; 0 where it had passed when this UE heard of it. */
+static long long released(const lab_job_point *point) {
+  meet_with_spaces(point);
   if (RCCE_ue() == 0)
     release_word.instant = rcce_picoseconds() + picoseconds_ahead_per_ue * RCCE_num_ues();
   RCCE_bcast((char *)&release_word.instant, sizeof release_word.instant, 0, RCCE_COMM_WORLD);
@@ -326,17 +331,81 @@ static int time_operation(const lab_job_point *point) {
     const lab_time time = {late, end - start, fault.wrong, fault.first, fault.of_operand, 1};
     report(point, repetition, time);
   }
-  if (point->spaces) {
-    note_space(point);
-    RCCE_barrier(&RCCE_COMM_WORLD);
-    compare_spaces(point);
+  if (point->spaces)
+    meet_with_spaces(point);
+  return 0;
+}
+
+/* How many bytes a size of the check is: whole elements. */
+static size_t check_bytes(int64_t size) {
+  const size_t unit = facts()->combines ? element_bytes(call.type) : 1;
+  if (size >= 0)
+    return ((size_t)size + unit - 1) / unit * unit;
+  return RCCE_chunk / unit * unit + (size == LAB_OVER_ONE_BUFFER ? unit : 0);
+}
+
+static lab_check_time *check_time(const lab_job_point *point, int number, int rank) {
+  return &point->checked[(size_t)number * (size_t)RCCE_num_ues() + (size_t)rank];
+}
+
+/* One call, where every rank may be anywhere: nothing but the operation keeps them together. */
+static void check_call(const lab_job_point *point, int number, long long lateness) {
+  const lab_check_call *const one = &point->calls[number];
+  lab_check_time *const mine = check_time(point, number, RCCE_ue());
+  call.bytes = check_bytes(point->sizes[one->size]);
+  call.root = one->root;
+  mine->bytes = (int64_t)call.bytes;
+  before_call(number);
+  if (one->late == RCCE_ue())
+    rcce_sleep_until(rcce_picoseconds() + lateness);
+  mine->entered = rcce_picoseconds();
+  mine->state = LAB_IN_CALL;
+  const int result = run_call();
+  mine->left = rcce_picoseconds();
+  mine->state = result == RCCE_SUCCESS ? LAB_DONE : LAB_REFUSED;
+  if (result != RCCE_SUCCESS)
+    return;
+  const struct fault fault = after_call(number);
+  mine->wrong = fault.wrong;
+  mine->first = fault.first;
+  mine->of_operand = fault.of_operand;
+}
+
+/* Whether all ranks have refused the call, in which each looks at what the others have noted. */
+static int refused_by_all(const lab_job_point *point, int number) {
+  for (int rank = 0; rank < RCCE_num_ues(); ++rank)
+    if (check_time(point, number, rank)->state != LAB_REFUSED)
+      return 0;
+  return 1;
+}
+
+/* The first calls are one of each size, apart from each other: who refuses a size is not asked for it again, and how long they
+ * take says how late a rank has to come for the others to be through. */
+static int check_operation(const lab_job_point *point) {
+  long long longest = 0;
+  if (rockcreek_prepare(call.name, call.options) != RCCE_SUCCESS)
+    return 1;
+  for (int number = 0; number < point->size_count; ++number) {
+    meet_with_spaces(point);
+    check_call(point, number, 0);
   }
+  meet_with_spaces(point);
+  for (int number = 0; number < point->size_count; ++number)
+    for (int rank = 0; rank < RCCE_num_ues(); ++rank) {
+      const lab_check_time *const time = check_time(point, number, rank);
+      if (time->left - time->entered > longest)
+        longest = time->left - time->entered;
+    }
+  for (int number = point->size_count; number < point->call_count; ++number)
+    if (!refused_by_all(point, point->calls[number].size))
+      check_call(point, number, 2 * longest + picoseconds_between);
+  meet_with_spaces(point);
   return 0;
 }
 
 /* The point of a command line; the words that say nothing of it are the algorithm's options, joined. */
 static const lab_job_point *point_of(char **word, char **end) {
-  static lab_job_point point = {"", "", "", "double", "sum", 0, 0, 0, 1, 1, NULL, NULL, NULL, 1, 0, NULL, 0};
+  static lab_job_point point = {"", "", "", "double", "sum", 0, 0, 0, 1, 1, NULL, NULL, NULL, 1, 0, NULL, 0, NULL, 0, 0, NULL, NULL};
   static char options[1024];
   const struct {
     const char *name, **text;
@@ -402,6 +471,9 @@ int RCCE_APP(int argc, char **argv) {
   call.inexact = point->inexact;
   call.moves_payload = point->moves_payload;
   void *memory = NULL, *operand_memory = NULL, *first_memory = NULL;
+  for (int size = 0; size < point->size_count; ++size) /* buffers for the largest */
+    if (check_bytes(point->sizes[size]) > call.bytes)
+      call.bytes = check_bytes(point->sizes[size]);
   call.buffer = vector(&memory);
   if (facts()->source != ROCKCREEK_NOTHING && !facts()->in_place)
     call.operand = vector(&operand_memory);
@@ -409,7 +481,7 @@ int RCCE_APP(int argc, char **argv) {
     call.first = vector(&first_memory);
   if (call.moves_payload)
     fill_source(call.bytes);
-  const int status = time_operation(point);
+  const int status = point->calls ? check_operation(point) : time_operation(point);
   if (status != 0)
     return status;
   free(memory);

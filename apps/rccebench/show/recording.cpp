@@ -32,14 +32,14 @@ void watch_run(const Point& point, Watch& watch) {
   if (const auto* memory = dynamic_cast<const Memory*>(point.backend.get())) {
     mesh::Observers observers;
     for (mesh::Observer* const one : watch.both()) observers.add(*one);
-    (void)memory->run(point, &observers);
+    (void)memory->measure(point, &observers);
   } else if (const auto* cards = dynamic_cast<const Cards*>(point.backend.get())) {
     mesh::Observers observers;
     observers.add(watch.rounds);
     const mesh::Picoseconds end = cards->run_observed(point, observers);
     for (int node = 0; node < point.cores; ++node) watch.windows[node] = {node, 0, end};
   } else {
-    (void)messages_of(point, "the rounds").run(point, [&](mesh::Observers& all) {
+    (void)messages_of(point, "the rounds").measure(point, [&](mesh::Observers& all) {
       return watch.for_program(all);
     });
   }

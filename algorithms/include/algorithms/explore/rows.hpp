@@ -20,4 +20,7 @@ struct Row {
 /// Algorithms first, then mistakes.
 [[nodiscard]] const std::vector<Row>& rows();
 
+/// Those of the user's files that have been loaded by now.
+[[nodiscard]] std::vector<Row> own_rows();
+
 } // namespace algorithms::explore

@@ -22,7 +22,7 @@
 
 #include <optional>
 
-#include "algorithms/explore/memory.hpp"
+#include "algorithms/memory/explored.hpp"
 
 namespace algorithms::explore {
 

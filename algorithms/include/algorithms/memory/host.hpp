@@ -11,6 +11,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <thread>
 
 #include "algorithms/memory/concept.hpp"
@@ -35,7 +36,7 @@ class Host {
   };
   class Thread;
 
-  explicit Host(int threads) : threads_(threads) {}
+  explicit Host(int threads) : threads_(threads), waits_for_(static_cast<std::size_t>(threads)) {}
   Host(const Host&) = delete;
   Host& operator=(const Host&) = delete;
 
@@ -46,14 +47,22 @@ class Host {
   [[nodiscard]] Block block(std::size_t bytes, int near);
   /// Runs body(thread) on so many threads, to its end. Throws what a body has thrown, once all have ended.
   void run(const std::function<void(Thread&)>& body);
+  /// For people, asked by another thread while they run: the words that threads have waited for a while now.
+  [[nodiscard]] std::string waiting() const;
 
  private:
   struct alignas(line) Line {
     std::array<std::atomic<std::uint64_t>, line / sizeof(std::uint64_t)> words{};
   };
 
+  struct Words {
+    std::unique_ptr<Line[]> lines;
+    std::size_t count = 0, apart = 1; ///< words, and the distance between two of them
+  };
+
   int threads_;
-  std::deque<std::unique_ptr<Line[]>> lines_;
+  std::vector<std::atomic<const std::atomic<std::uint64_t>*>> waits_for_; ///< by thread
+  std::deque<Words> lines_;                                               ///< by request
   std::deque<std::unique_ptr<std::byte[]>> buffers_;
 };
 
@@ -63,8 +72,10 @@ class Host::Thread {
   using Block = Host::Block;
 
   /// `crowded`: there are more threads than processors, so that whoever is waited for needs this one.
-  Thread(int thread, int threads, bool crowded)
-      : thread_(thread), threads_(threads), spins_(crowded ? 20 : 300) {}
+  /// `waits_for` gets the word that the thread sleeps on; null: nobody asks.
+  Thread(int thread, int threads, bool crowded,
+         std::atomic<const std::atomic<std::uint64_t>*>* waits_for = nullptr)
+      : thread_(thread), threads_(threads), spins_(crowded ? 20 : 300), waits_for_(waits_for) {}
 
   [[nodiscard]] int thread() const { return thread_; }
   [[nodiscard]] int threads() const { return threads_; }
@@ -130,7 +141,7 @@ class Host::Thread {
       const std::uint64_t value = word.at->load(order);
       if (predicate(value)) return value;
       if (attempt >= spins_ + yields)
-        word.at->wait(value, order);
+        sleep(word, value, order);
       else if (attempt >= spins_)
         std::this_thread::yield();
       else
@@ -143,7 +154,7 @@ class Host::Thread {
   }
 
   bool futex_wait(Word word, std::uint64_t expected) {
-    word.at->wait(expected, std::memory_order_acquire);
+    sleep(word, expected, std::memory_order_acquire);
     return true;
   }
   int futex_wake(Word word, int count) {
@@ -168,16 +179,23 @@ class Host::Thread {
   /// processor.
   static constexpr int yields = 100;
 
+  void sleep(Word word, std::uint64_t value, std::memory_order order) {
+    if (waits_for_ != nullptr) waits_for_->store(word.at, std::memory_order_relaxed);
+    word.at->wait(value, order);
+    if (waits_for_ != nullptr) waits_for_->store(nullptr, std::memory_order_relaxed);
+  }
+
   int thread_, threads_, spins_;
+  std::atomic<const std::atomic<std::uint64_t>*>* waits_for_;
 };
 
 inline std::vector<Host::Word> Host::words(std::size_t count, std::size_t stride, int) {
   const std::size_t apart = std::max(stride, sizeof(std::uint64_t)) / sizeof(std::uint64_t),
                     in_line = line / sizeof(std::uint64_t);
-  lines_.push_back(std::make_unique<Line[]>((count * apart + in_line - 1) / in_line));
+  lines_.push_back({std::make_unique<Line[]>((count * apart + in_line - 1) / in_line), count, apart});
   std::vector<Word> words;
   for (std::size_t i = 0; i < count; ++i)
-    words.push_back({&lines_.back()[i * apart / in_line].words[i * apart % in_line]});
+    words.push_back({&lines_.back().lines[i * apart / in_line].words[i * apart % in_line]});
   return words;
 }
 
@@ -195,7 +213,7 @@ inline void Host::run(const std::function<void(Thread&)>& body) {
     for (int i = 0; i < threads_; ++i)
       crew.emplace_back([&, i] {
         try {
-          Thread thread(i, threads_, crowded);
+          Thread thread(i, threads_, crowded, &waits_for_[static_cast<std::size_t>(i)]);
           body(thread);
         } catch (...) {
           const std::lock_guard lock(guard);
@@ -204,6 +222,29 @@ inline void Host::run(const std::function<void(Thread&)>& body) {
       });
   }
   if (failure) std::rethrow_exception(failure);
+}
+
+inline std::string Host::waiting() const {
+  std::string text;
+  for (int thread = 0; thread < threads_; ++thread) {
+    text += "; thread " + std::to_string(thread);
+    const auto* const word = waits_for_[static_cast<std::size_t>(thread)].load(std::memory_order_relaxed);
+    if (word == nullptr) {
+      text += " does not sleep: it computes, or looks in a loop of its own";
+      continue;
+    }
+    std::size_t request = 0;
+    const auto holds = [word](const Words& one) {
+      const auto* const begin = &one.lines[0].words[0];
+      return !std::less<>()(word, begin) && std::less<>()(word, begin + (one.count - 1) * one.apart + 1);
+    };
+    while (!holds(lines_[request])) ++request;
+    const auto place = static_cast<std::size_t>(word - &lines_[request].lines[0].words[0]);
+    text += " waits for a change of word " + std::to_string(place / lines_[request].apart) + " of the " +
+        std::to_string(lines_[request].count) + " from call " + std::to_string(request + 1) +
+        " of memory.words(), which holds " + std::to_string(word->load());
+  }
+  return text;
 }
 
 static_assert(Memory<Host>);

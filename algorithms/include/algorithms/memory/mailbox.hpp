@@ -3,7 +3,7 @@
 //
 // It lies on a line of its own, or on that of a word. Here, for the host, it is a variable; on simulated
 // machines (simulated.hpp) it costs what a store and a load of its line cost; the explorer
-// (explore/memory.hpp) makes a step of each access, and finds those that no word keeps apart.
+// (memory/explored.hpp) makes a step of each access, and finds those that no word keeps apart.
 #pragma once
 
 #include "algorithms/memory/concept.hpp"

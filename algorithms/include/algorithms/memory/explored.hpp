@@ -4,11 +4,14 @@
 // a Memory, so what is explored here is the code that runs on the host and on simulated machines.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <functional>
 #include <memory>
+#include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "algorithms/memory/mailbox.hpp"
@@ -50,7 +53,9 @@ struct Action {
   std::string text{};
 };
 
-class Run;
+/// Whoever makes the actions of a run's threads, at the time that it chooses. Virtual, so that compiled files
+/// of algorithms need nothing but this header.
+class Steps;
 
 class Memory {
  public:
@@ -97,7 +102,7 @@ class Memory::Thread {
   using Word = Memory::Word;
   using Block = Memory::Block;
 
-  Thread(Run& run, int thread, int threads) : run_(run), thread_(thread), threads_(threads) {}
+  Thread(Steps& run, int thread, int threads) : run_(run), thread_(thread), threads_(threads) {}
 
   [[nodiscard]] int thread() const { return thread_; }
   [[nodiscard]] int threads() const { return threads_; }
@@ -224,9 +229,42 @@ class Memory::Thread {
   void read(Block block, std::span<std::byte> bytes) const;
   [[nodiscard]] static std::uint64_t hash(std::span<const std::byte> bytes);
 
-  Run& run_;
+  Steps& run_;
   int thread_, threads_;
 };
+
+class Steps {
+ public:
+  virtual ~Steps() = default;
+  /// Returns when the thread's action has been made: what it gave.
+  virtual std::uint64_t act(int thread, Action action) = 0;
+  [[nodiscard]] virtual std::span<const std::byte> buffers() const = 0;
+};
+
+inline std::vector<Memory::Word> Memory::words(std::size_t count, std::size_t, int) {
+  std::vector<Word> made;
+  for (std::size_t i = 0; i < count; ++i) made.push_back({words_++});
+  return made;
+}
+
+inline Memory::Block Memory::block(std::size_t bytes, int) {
+  const std::size_t offset = used_, length = (bytes + 7) / 8 * 8;
+  if (length > room - used_) throw std::length_error("a scenario needs more room for buffers than there is");
+  used_ += length;
+  return {offset, bytes};
+}
+
+inline std::uint64_t Memory::Thread::act(Action action) {
+  return run_.act(thread_, std::move(action));
+}
+
+inline void Memory::Thread::read(Block block, std::span<std::byte> bytes) const {
+  std::ranges::copy(run_.buffers().subspan(block.offset, bytes.size()), bytes.begin());
+}
+
+inline std::uint64_t Memory::Thread::hash(std::span<const std::byte> bytes) {
+  return std::hash<std::string_view>()({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+}
 
 } // namespace algorithms::explore
 

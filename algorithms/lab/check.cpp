@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lab/check.hpp"
+
+#include <algorithm>
+#include <future>
+#include <map>
+#include <mutex>
+#include <set>
+#include <tuple>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "lab/backend.hpp"
+#include "lab/identity.hpp"
+#include "lab/random.hpp"
+
+namespace lab {
+namespace {
+
+constexpr int most_all_late = 12, drawn_late = 3;
+constexpr std::size_t calls_of_a_size = 3, calls_of_a_root = 2;
+
+std::vector<int> late_ranks(int ranks, int root) {
+  std::set<int> late;
+  if (ranks <= most_all_late)
+    for (int rank = 0; rank < ranks; ++rank) late.insert(rank);
+  else {
+    late = {0, ranks - 1, root, (root + 1) % ranks, (root + ranks - 1) % ranks};
+    Random random(static_cast<std::uint64_t>(ranks), 0, 0);
+    for (int i = 0; i < drawn_late; ++i) late.insert(static_cast<int>(random.uniform() * ranks));
+  }
+  return {late.begin(), late.end()};
+}
+
+std::string title_of(const CheckPlan& plan, const Operation& operation, std::size_t call,
+                     std::int64_t bytes) {
+  const lab_check_call& one = plan.calls[call];
+  std::string text;
+  const auto add = [&text](const std::string& what) { text += (text.empty() ? "" : ", ") + what; };
+  if (operation.has_message) add(fmt::format("{} bytes", bytes));
+  if (operation.has_root) add(fmt::format("root {}", one.root));
+  if (one.late >= 0) add(fmt::format("rank {} comes late", one.late));
+  const std::size_t apart = plan.sizes.size();
+  return fmt::format("{}{}",
+                     call < apart
+                         ? std::string("a first call")
+                         : fmt::format("call {} of {} in a row", call - apart + 1, plan.calls.size() - apart),
+                     text.empty() ? "" : fmt::format(" ({})", text));
+}
+
+} // namespace
+
+CheckPlan check_plan_in_memory(const Point& point) {
+  constexpr std::int64_t line = 64, over_page = 4096 + line;
+  std::vector<std::int64_t> sizes{0};
+  if (point.operation().has_message) {
+    sizes = {1, line, line + 1, over_page};
+    if (point.row().own_file) sizes.insert(sizes.begin(), std::min(point.bytes, most_checked_bytes));
+  }
+  return check_plan(point, std::move(sizes), !point.algorithm.starts_with("reduce/"));
+}
+
+CheckPlan check_plan(const Point& point, std::vector<std::int64_t> sizes, bool rotates) {
+  const bool has_root = point.operation().has_root && rotates;
+  const int ranks = point.cores, root = point.operation().has_root ? point.root : 0;
+  std::vector<int> roots{root};
+  for (const int other : {(root + 1) % ranks, ranks - 1, ranks / 2, 0})
+    if (has_root && std::ranges::find(roots, other) == roots.end()) roots.push_back(other);
+  CheckPlan plan{.sizes = std::move(sizes), .calls = {}};
+  for (std::size_t size = 0; size < plan.sizes.size(); ++size)
+    plan.calls.push_back({.size = static_cast<std::int32_t>(size), .root = root, .late = -1});
+  std::vector<int> late{-1};
+  for (const int rank : late_ranks(ranks, root)) late.push_back(rank);
+  for (std::size_t call = 0; call < std::max(late.size(), calls_of_a_size * plan.sizes.size()); ++call)
+    plan.calls.push_back({.size = static_cast<std::int32_t>(call / calls_of_a_size % plan.sizes.size()),
+                          .root = roots[call / calls_of_a_root % roots.size()],
+                          .late = late[call % late.size()]});
+  return plan;
+}
+
+std::string fault_in(const CheckPlan& plan, const Operation& operation, std::span<const lab_check_time> times,
+                     int ranks, const std::string& ended) {
+  const auto count = static_cast<std::size_t>(ranks);
+  for (std::size_t call = 0; call < plan.calls.size(); ++call) {
+    const auto of_call = times.subspan(call * count, count);
+    const auto with = [&](int state) {
+      std::vector<int> all;
+      for (int rank = 0; rank < ranks; ++rank)
+        if (of_call[static_cast<std::size_t>(rank)].state == state) all.push_back(rank);
+      return all;
+    };
+    const auto title = [&] { return title_of(plan, operation, call, of_call.front().bytes); };
+    const std::vector<int> done = with(LAB_DONE), refused = with(LAB_REFUSED), in_call = with(LAB_IN_CALL);
+    for (const int rank : done) {
+      // The workers of a join go on; its master waits for them.
+      if (operation.name == "join" && rank > 0) break;
+      const lab_check_time& one = of_call[static_cast<std::size_t>(rank)];
+      if (one.wrong > 0) {
+        const Fault fault{.rank = rank, .wrong = one.wrong, .first = one.first, .of_operand = one.of_operand};
+        return fmt::format("{}: {}", title(), text_of(fault, operation, plan.calls[call].root));
+      }
+      if (operation.has_message) continue;
+      for (int other = 0; other < ranks; ++other) {
+        const lab_check_time& late = of_call[static_cast<std::size_t>(other)];
+        if (late.state == LAB_NOT_BEGUN || late.entered > one.left)
+          return fmt::format("{}: rank {} leaves before rank {} has come", title(), rank, other);
+      }
+    }
+    if (!in_call.empty())
+      return fmt::format("{}: {}; in the call are still ranks {}", title(), ended, fmt::join(in_call, ", "));
+    if (!refused.empty() && !done.empty())
+      return fmt::format("{}: rank {} refuses it, rank {} does not", title(), refused.front(), done.front());
+  }
+  return ended;
+}
+
+Verdict checked(const Point& point) {
+  // All but what the check does not depend on.
+  Point like = point;
+  if (!point.row().own_file) like.bytes = 0;
+  like.spread = {};
+  like.repetitions = 1;
+  like.seed = 1;
+  like.statistics = false;
+  like.warm_up = point.backend->usual_warm_up(point);
+  const auto identity = std::tuple(point.backend, point.machine, like.key());
+  static std::mutex guard;
+  static std::map<decltype(identity), std::shared_future<Verdict>> known;
+  std::promise<Verdict> promise;
+  std::shared_future<Verdict> verdict;
+  bool own = false;
+  {
+    const std::lock_guard lock(guard);
+    auto& entry = known[identity];
+    own = !entry.valid();
+    if (own) entry = promise.get_future().share();
+    verdict = entry;
+  }
+  if (own) try {
+      promise.set_value(point.backend->check(point));
+    } catch (...) {
+      promise.set_exception(std::current_exception());
+    }
+  return verdict.get();
+}
+
+} // namespace lab

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every algorithm is tried on before it is timed, whatever it runs on and whoever wrote it: calls in a
+// row with no release between them, with other bytes in each, several roots, sizes around what is special,
+// and each rank late in turn. A rank that is late to a call has also left the one before it late.
+//
+// A broadcast that is right once may break where a rank runs ahead into the next call, and a barrier may let
+// somebody out before the last has come. Neither shows in repetitions that all begin together.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "lab/job_point.h"
+
+namespace lab {
+
+struct Operation;
+struct Point;
+
+/// Of the size that is asked for, in a check.
+inline constexpr std::int64_t most_checked_bytes = 65536;
+
+struct CheckPlan {
+  std::vector<std::int64_t> sizes;   ///< bytes of the vector, or what job_point.h has for those of a machine
+  std::vector<lab_check_call> calls; ///< first one of each size, of which some may be refused; then in a row
+};
+
+/// For the point's ranks and root. All ranks are late in turn up to 12, else the first, the last, the root,
+/// its neighbours and three that are drawn. Three calls each have a size, two a root, if `roots` may be
+/// others than the point's.
+[[nodiscard]] CheckPlan check_plan(const Point& point, std::vector<std::int64_t> sizes, bool roots = true);
+
+/// For shared memory, where nothing but a line and a page is special.
+[[nodiscard]] CheckPlan check_plan_in_memory(const Point& point);
+
+/// What is wrong in the times of all calls ([calls][ranks]), or nothing. `ended` says how the run ended,
+/// where that was before its time: "a deadlock".
+[[nodiscard]] std::string fault_in(const CheckPlan& plan, const Operation& operation,
+                                   std::span<const lab_check_time> times, int ranks,
+                                   const std::string& ended);
+
+/// What a check comes to.
+struct Verdict {
+  std::string found;     ///< what is wrong, or nothing
+  bool explored = false; ///< every interleaving of a few threads has passed too (explored.hpp)
+};
+
+/// Of the point's algorithm on its machine and ranks. Asked for again in this process, for other sizes too,
+/// it costs nothing; one of the user's is checked with each size.
+[[nodiscard]] Verdict checked(const Point& point);
+
+} // namespace lab

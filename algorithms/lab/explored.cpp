@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lab/explored.hpp"
+
+#include <map>
+
+#include <fmt/format.h>
+
+#include "algorithms/explore/rows.hpp"
+#include "lab/isolated.hpp"
+
+namespace lab {
+namespace {
+
+namespace explore = algorithms::explore;
+
+constexpr int calls = 2;
+constexpr std::size_t most_states = 200'000;
+constexpr double most_seconds = 20;
+constexpr const char *passed = "passed", *given_up = "given up";
+
+std::string search_all(const explore::Row& row) {
+  bool complete = true;
+  for (const int threads : {2, 3}) {
+    const explore::Result result =
+        explore::search(threads, row.make(calls), {.states = most_states, .symmetric = row.symmetric});
+    if (result.fault)
+      return fmt::format("{} threads can come to this: {}; rccebench explore --with FILE --algorithms {} "
+                         "--threads {} --operations {} --replay {} shows how",
+                         threads, result.fault->what, row.name, threads, calls,
+                         explore::schedule_text(result.fault->schedule));
+    complete = complete && result.complete;
+  }
+  return complete ? passed : given_up;
+}
+
+} // namespace
+
+Verdict explored(const std::string& algorithm) {
+  static std::map<std::string, Verdict> known;
+  const auto [at, fresh] = known.try_emplace(algorithm);
+  if (!fresh) return at->second;
+  for (const explore::Row& row : explore::own_rows()) {
+    if (!row.name.starts_with(algorithm)) continue; // a join in its two forms
+    const std::string text = isolated(
+        most_seconds, [&] { return search_all(row); }, [] { return std::string(given_up); });
+    if (text != passed && text != given_up) return at->second = {.found = text};
+    at->second.explored = text == passed;
+    if (text == given_up) return at->second;
+  }
+  return at->second;
+}
+
+} // namespace lab

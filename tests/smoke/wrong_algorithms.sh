@@ -1,0 +1,161 @@
+#!/bin/sh
+# Algorithms of somebody's that look right when each is called once, with everybody there at the same time: the check before
+# the times has to find each, and has to let the right ones through.
+set -eu
+bench=$BIN/rccebench
+fail() { echo "$1" >&2; exit 1; }
+
+# Right once: the root does not wait until all have read its buffer.
+cat >no_answer.c <<'C'
+#include <iRCCE.h>
+#include <RCCE_lib.h>
+#include <algorithms/algorithm.h>
+static RCCE_FLAG full;
+static unsigned char calls;
+static int prepare(const rockcreek_call *call) {
+  (void)call;
+  return RCCE_flag_alloc(&full);
+}
+static int run(const rockcreek_call *call) {
+  ++calls;
+  if (call->bytes > RCCE_chunk) return rockcreek_refuse("too long");
+  if (RCCE_ue() == call->root) {
+    iRCCE_put(RCCE_buff_ptr, (t_vcharp)call->buffer, (int)call->bytes, call->root);
+    for (int to = 0; to < RCCE_num_ues(); ++to)
+      if (to != call->root) RCCE_flag_write(&full, calls, to);
+  } else {
+    RCCE_wait_until(full, calls);
+    iRCCE_get((t_vcharp)call->buffer, RCCE_buff_ptr, (int)call->bytes, call->root);
+  }
+  return RCCE_SUCCESS;
+}
+ROCKCREEK_ALGORITHM(no_answer, .name = "bcast/no_answer", .operation = ROCKCREEK_BCAST, .summary = "no answer", .source = "a test",
+                    .prepare = prepare, .run = run);
+C
+
+# A barrier that never hears of the last rank.
+cat >deaf.c <<'C'
+#include <RCCE.h>
+#include <algorithms/algorithm.h>
+static RCCE_FLAG come[48], go;
+static RCCE_FLAG_STATUS value;
+static int prepare(const rockcreek_call *call) {
+  (void)call;
+  for (int rank = 0; rank < RCCE_num_ues(); ++rank) RCCE_flag_alloc(&come[rank]);
+  return RCCE_flag_alloc(&go);
+}
+static int run(const rockcreek_call *call) {
+  const int last = RCCE_num_ues() - HEARD;
+  (void)call;
+  value = !value;
+  if (RCCE_ue() == 0) {
+    for (int rank = 1; rank <= last; ++rank) RCCE_wait_until(come[rank], value);
+    for (int rank = 1; rank < RCCE_num_ues(); ++rank) RCCE_flag_write(&go, value, rank);
+    return RCCE_SUCCESS;
+  }
+  if (RCCE_ue() <= last) RCCE_flag_write(&come[RCCE_ue()], value, 0);
+  RCCE_wait_until(go, value);
+  return RCCE_SUCCESS;
+}
+ROCKCREEK_ALGORITHM(barrier_name, .name = "barrier/NAME", .operation = ROCKCREEK_BARRIER, .summary = "flags", .source = "a test",
+                    .prepare = prepare, .run = run);
+C
+
+# wrong NAME PATTERN COMMAND...: the row is marked, the reason told, the status 1; others beside it are right.
+wrong() {
+  name=$1 pattern=$2
+  shift 2
+  status=0
+  "$bench" "$@" >out 2>err || status=$?
+  [ $status -eq 1 ] || fail "$name: status $status: $(cat out err)"
+  grep -q "^# wrong: .*/$name on .*$pattern" out || fail "$name: no reason: $(cat out err)"
+  grep -q "/$name .* wrong\$" out || fail "$name: its row: $(cat out)"
+  ! grep -Eq "/$name .* (ok|explored)\$" out || fail "$name: right somewhere: $(cat out)"
+}
+wrong no_answer 'call [0-9]* of [0-9]* in a row' bcast --with no_answer.c --algorithms no_answer,linear --cores 2,12,48 --sizes 4096
+[ "$(grep -c '^bcast/linear .* ok$' out)" -eq 3 ] || fail "linear: $(cat out)"
+sed 's/HEARD/2/; s/NAME/deaf/' deaf.c >deaf_one.c
+sed 's/HEARD/1/; s/NAME/hears/; s/barrier_name/barrier_right/' deaf.c >hears.c
+wrong deaf 'leaves before rank [0-9]* has come' barrier --with deaf_one.c --with hears.c --algorithms deaf,hears --cores 2,12,47
+[ "$(grep -c '^barrier/hears .* ok$' out)" -eq 3 ] || fail "a right barrier: $(cat out)"
+
+# In shared memory, simulated and on this host.
+cat >memory.cpp <<'CXX'
+#include <algorithms/in_memory/own.hpp>
+namespace {
+namespace memory = algorithms::memory;
+namespace in_memory = algorithms::in_memory;
+template <memory::Memory M>
+struct Empty {
+  explicit Empty(M&) {}
+  void operator()(typename M::Thread&) {}
+};
+template <memory::Memory M>
+constexpr in_memory::BarrierRow<M> empty{"barrier/empty", "nothing", [](M& memory, const in_memory::BarrierOptions&) {
+                                           return in_memory::make_barrier<M, Empty<M>>(memory);
+                                         }};
+// Whoever is quick comes back and counts on before the others have looked.
+template <memory::Memory M>
+class Multiple {
+ public:
+  explicit Multiple(M& memory) : count_(memory.words(1, memory::line, 0)[0]) {}
+  void operator()(typename M::Thread& thread) {
+    const auto all = static_cast<std::uint64_t>(thread.threads());
+    if ((thread.fetch_add(count_, 1, std::memory_order_acq_rel) + 1) % all != 0)
+      thread.wait(count_, [all](std::uint64_t count) { return count % all == 0; }, std::memory_order_acquire);
+  }
+ private:
+  typename M::Word count_;
+};
+template <memory::Memory M>
+constexpr in_memory::BarrierRow<M> multiple{"barrier/multiple", "a multiple", [](M& memory, const in_memory::BarrierOptions&) {
+                                              return in_memory::make_barrier<M, Multiple<M>>(memory);
+                                            }};
+// The root's block is its own again before all have read it.
+template <memory::Memory M>
+class Hasty {
+ public:
+  explicit Hasty(M& memory, const in_memory::BroadcastOptions&)
+      : full_(memory.words(1, memory::line, 0)[0]), block_(memory::mailboxes<M, typename M::Block>(memory)),
+        calls_(static_cast<std::size_t>(memory.threads())) {}
+  void operator()(typename M::Thread& thread, typename M::Block block, int root) {
+    const std::uint64_t call = ++calls_[static_cast<std::size_t>(thread.thread())].value;
+    if (thread.thread() == root) {
+      block_[static_cast<std::size_t>(root)].put(thread, block);
+      thread.store(full_, call, std::memory_order_release);
+      return;
+    }
+    thread.wait(full_, [call](std::uint64_t count) { return count >= call; }, std::memory_order_acquire);
+    thread.copy(block, block_[static_cast<std::size_t>(root)].get(thread));
+  }
+ private:
+  typename M::Word full_;
+  std::vector<memory::Mailbox<M, typename M::Block>> block_;
+  std::vector<memory::PerThread<std::uint64_t>> calls_;
+};
+template <memory::Memory M>
+constexpr in_memory::BroadcastRow<M> hasty{"bcast/hasty", "hasty", "-", [](M& memory, const in_memory::BroadcastOptions& options) {
+                                             return in_memory::make_broadcast<M, Hasty<M>>(memory, options);
+                                           }};
+}
+ROCKCREEK_IN_MEMORY(empty)
+ROCKCREEK_IN_MEMORY(multiple)
+ROCKCREEK_IN_MEMORY(hasty)
+CXX
+wrong empty 'leaves before rank [0-9]* has come' barrier --with memory.cpp --algorithms empty,dissemination --machine x4600,host --cores 2
+wrong multiple 'nobody can go on' barrier --with memory.cpp --algorithms multiple --machine x4600,xeon-phi-5110p --cores 2,5
+wrong multiple 'does not end within 10 s; thread 0 waits for a change of word 0' barrier --with memory.cpp --algorithms multiple,dissemination \
+  --machine host --cores 2
+grep -q '^barrier/dissemination .* ok$' out || fail "the next row of the host: $(cat out)"
+wrong hasty 'wrong bytes' bcast --with memory.cpp --algorithms hasty --machine x4600 --cores 3,13 --sizes 4096
+
+# Its interleaving, as shown and again.
+status=0
+"$bench" explore --with memory.cpp --algorithms barrier/multiple --threads 2 >out || status=$?
+[ $status -eq 1 ] || fail "explore: status $status: $(cat out)"
+schedule=$(sed -n 's/^#   rccebench explore .*--replay //p' out)
+"$bench" explore --with memory.cpp --algorithms barrier/multiple --threads 2 --replay "$schedule" >out && fail "replay: $(cat out)"
+grep -q 'nobody can go on' out || fail "replay: $(cat out)"
+cp "$BIN/../share/rockcreek/programs/my_barrier.cpp" .
+"$bench" barrier --with my_barrier.cpp --algorithms one_word,dissemination --machine x4600 --cores 13 >out || fail "one_word: $(cat out)"
+grep -q '^barrier/one_word .* explored$' out || fail "one_word: $(cat out)"
