@@ -2,23 +2,26 @@
 #include "lab/result_store.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <optional>
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <fmt/format.h>
 
 #include "lab/identity.hpp"
+#include "lab/json_text.hpp"
 #include "lab/sweep.hpp"
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/output_file.hpp"
+#include "mesh_sim/printable.hpp"
+#include "mesh_sim/text_file.hpp"
 #include "rcce_emu/version.hpp"
 
 namespace lab {
@@ -33,11 +36,68 @@ fs::path journal_of(const std::string& file) {
   return file + ".part";
 }
 
-std::optional<std::string> contents_of(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) return std::nullopt;
-  return std::string{std::istreambuf_iterator<char>(in), {}};
+/// Of what is under that name: a link is followed to a file that the user names, never to one of our own.
+/// Nothing where there is none. Throws mesh::UserError for what is no regular file, or larger than any file
+/// of results.
+enum class Links : bool { followed, refused };
+std::optional<std::string> contents_of(const fs::path& file, Links links) {
+  const int fd =
+      ::open(file.c_str(),
+             O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (links == Links::refused ? O_NOFOLLOW : 0));
+  if (fd < 0 && errno != ELOOP) return std::nullopt;
+  struct stat there {};
+  const bool regular = fd >= 0 && fstat(fd, &there) == 0 && S_ISREG(there.st_mode);
+  if (fd >= 0) ::close(fd);
+  if (!regular)
+    throw mesh::UserError(fmt::format(
+        "'{}' is not a regular file; name a file, beside which results can be kept", file.string()));
+  constexpr std::size_t largest_bytes = std::size_t{256} << 20;
+  return mesh::read_text_file(file.string(), largest_bytes);
 }
+
+// What a result is stored with: a digest of its point and of itself, by which damage shows.
+std::string digest_of_result(const std::string& key, const Json& result) {
+  return digest_of(key + '\n' + result.dump());
+}
+
+Json sealed(const std::string& key, const Json& result) {
+  return {{"hash", digest_of_result(key, result)}, {"result", result}};
+}
+
+/// Null where it is damaged.
+Json unsealed(const std::string& key, const Json& stored) {
+  const auto result = stored.is_object() ? stored.find("result") : stored.end();
+  if (result == stored.end() || stored.value("hash", Json()) != digest_of_result(key, *result))
+    return nullptr;
+  return *result;
+}
+
+void warn(const std::string& what) {
+  std::fprintf(stderr, "rccebench: %s\n", mesh::printable(what, std::array{std::string_view()}).c_str());
+}
+
+/// Keeps what is whole, and counts the rest.
+class Unsealed {
+ public:
+  Unsealed(std::string file, StoredResults& to) : file_(std::move(file)), to_(to) {}
+  void add(const std::string& key, const Json& stored) {
+    if (Json result = unsealed(key, stored); !result.is_null())
+      to_.results[key] = std::move(result);
+    else if (damaged_++ == 0)
+      first_ = key;
+  }
+  /// Those are missing from then on, and computed again where points are computed.
+  void tell() const {
+    if (damaged_ > 0)
+      warn(fmt::format("'{}': {} damaged; they do not count; the first is of {}", file_,
+                       damaged_ == 1 ? "1 result is" : fmt::format("{} results are", damaged_), first_));
+  }
+
+ private:
+  std::string file_, first_;
+  StoredResults& to_;
+  std::size_t damaged_ = 0;
+};
 
 Json head_of(const StoreOptions& options) {
   return {{"command", options.command},
@@ -49,57 +109,77 @@ Json head_of(const StoreOptions& options) {
 void read_head(const Json& head, StoredResults& to) {
   to.command = head.at("command").get<std::vector<std::string>>();
   to.model_revision = head.at("model_revision").get<int>();
+  if (to.command.empty()) (void)head.at("command").at(0); // throws
 }
 
-/// Lines that a kill has cut off are left out: their points are computed again.
-void read_journal(const std::string& text, StoredResults& to) {
+Json json_or_null(std::string_view text) {
+  try {
+    return read_json(text);
+  } catch (const mesh::UserError&) {
+    return nullptr;
+  }
+}
+
+/// A line that a kill has cut off is left out in silence: its point is computed again.
+void read_journal(const std::string& file, const std::string& text, StoredResults& to) {
+  Unsealed results(file, to);
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
-    const Json line = Json::parse(text.begin() + static_cast<std::ptrdiff_t>(at),
-                                  text.begin() + static_cast<std::ptrdiff_t>(end), nullptr, false);
+    const std::string_view written = std::string_view(text).substr(at, end - at);
     at = end + 1;
+    const Json line = json_or_null(written);
     if (!line.is_object()) continue;
     if (line.contains("command") && line.contains("model_revision"))
       read_head(line, to);
     else if (line.size() == 1)
-      to.results[line.begin().key()] = line.begin().value();
+      results.add(line.begin().key(), line.begin().value());
   }
+  results.tell();
 }
 
 void read_document(const std::string& file, const std::string& text, StoredResults& to) {
-  try {
-    const Json sweep = Json::parse(text).at("sweep");
-    read_head(sweep, to);
-    for (const auto& [key, result] : sweep.at("results").items()) to.results[key] = result;
-  } catch (const Json::exception& error) {
-    throw mesh::UserError(fmt::format("'{}': holds no results of a sweep ({}); such files are written by "
+  const auto refuse = [&](std::string_view why) {
+    throw mesh::UserError(fmt::format("'{}': holds no results of a sweep: it {}; such files are written by "
                                       "--shard with --format json -o FILE, and by --resume FILE",
-                                      file, error.what()));
+                                      file, why));
+  };
+  try {
+    const Json document = read_json(text);
+    if (!document.is_object() || !document.contains("sweep")) refuse("has no member \"sweep\"");
+    const Json& sweep = document.at("sweep");
+    read_head(sweep, to);
+    Unsealed results(file, to);
+    for (const auto& [key, stored] : sweep.at("results").items()) results.add(key, stored);
+    results.tell();
+  } catch (const Json::exception&) {
+    refuse("is damaged at \"sweep\"");
+  } catch (const mesh::UserError& error) {
+    if (error.what()[0] == '\'') throw;
+    refuse(error.what());
   }
 }
 
 /// Threads of one process and processes of one folder may write the same entry at once.
 void write_entry(const fs::path& file, const std::string& text) {
-  fs::create_directories(file.parent_path());
-  mesh::write_output("--cache", file.string(), text);
-}
-
-void warn(const std::string& what) {
-  std::fprintf(stderr, "rccebench: %s\n", what.c_str());
+  std::error_code error;
+  fs::create_directories(file.parent_path(), error);
+  if (error) mesh::throw_unwritten("--cache", file.string(), error.value());
+  mesh::replace_output("--cache", file.string(), text);
 }
 
 } // namespace
 
 StoredResults read_results(const std::string& file) {
   StoredResults all;
-  const auto document = contents_of(file), journal = contents_of(journal_of(file));
+  const auto document = contents_of(file, Links::followed),
+             journal = contents_of(journal_of(file), Links::refused);
   if (!document && !journal) throw mesh::UserError(fmt::format("'{}': there is no such file", file));
   if (document && !document->empty()) read_document(file, *document, all);
   try {
-    if (journal) read_journal(*journal, all);
-  } catch (const Json::exception& error) {
+    if (journal) read_journal(journal_of(file).string(), *journal, all);
+  } catch (const Json::exception&) {
     throw mesh::UserError(
-        fmt::format("'{}' is damaged ({}); remove it", journal_of(file).string(), error.what()));
+        fmt::format("'{}' is damaged where it names its command; remove it", journal_of(file).string()));
   }
   return all;
 }
@@ -114,7 +194,8 @@ void ResultStore::open(StoreOptions options) {
   if (!options_.file.empty()) {
     std::error_code none;
     const fs::path file = options_.file;
-    if (fs::exists(file, none) && !fs::is_regular_file(file, none))
+    const fs::file_status there = fs::symlink_status(file, none);
+    if (fs::exists(there) && !fs::is_regular_file(there))
       throw mesh::UserError(fmt::format(
           "'{}' is not a regular file; name a file, beside which results can be kept", options_.file));
     open_journal();
@@ -130,7 +211,14 @@ void ResultStore::open(std::map<std::string, Json> results, bool computes) {
 
 void ResultStore::open_journal() {
   const std::string name = journal_of(options_.file).string();
-  journal_ = ::open(name.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  journal_ = ::open(name.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
+  if (struct stat there{}; journal_ >= 0 && (fstat(journal_, &there) != 0 || !S_ISREG(there.st_mode))) {
+    ::close(std::exchange(journal_, -1));
+    errno = ELOOP;
+  }
+  if (journal_ < 0 && errno == ELOOP)
+    throw mesh::UserError(
+        fmt::format("'{}' is not a regular file; remove it, or name another file for the results", name));
   if (journal_ < 0) mesh::throw_unwritten("results in", name, errno);
   if (flock(journal_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
     throw mesh::UserError(
@@ -179,8 +267,8 @@ std::vector<std::size_t> ResultStore::look_up(const std::vector<std::string>& ke
         results_[key] = result;
         continue;
       }
-    } catch (const Json::exception& error) {
-      warn(fmt::format("the stored result of {} is damaged, and is computed again: {}", key, error.what()));
+    } catch (const Json::exception&) {
+      warn(fmt::format("the stored result of {} is damaged, and is computed again", key));
     }
     if (computes_ || derived)
       missing.push_back(i);
@@ -193,7 +281,7 @@ std::vector<std::size_t> ResultStore::look_up(const std::vector<std::string>& ke
 void ResultStore::add(const std::string& key, Json result) {
   if (key.empty()) return;
   if (journal_ >= 0) {
-    const std::string line = Json{{key, result}}.dump() + '\n';
+    const std::string line = Json{{key, sealed(key, result)}}.dump() + '\n';
     if (const int error = mesh::write_whole(journal_, line); error != 0)
       mesh::throw_unwritten("results in", journal_of(options_.file).string(), error);
   }
@@ -214,11 +302,11 @@ void ResultStore::close(nlohmann::ordered_json report) {
   text += fmt::format(",\n  \"sweep\": {},\"results\": {{", head);
   const char* separator = "\n    ";
   for (const auto& [key, result] : results_) {
-    text += fmt::format("{}{}: {}", separator, Json(key).dump(), result.dump());
+    text += fmt::format("{}{}: {}", separator, Json(key).dump(), sealed(key, result).dump());
     separator = ",\n    ";
   }
   text += "\n  }}\n}\n";
-  mesh::write_output("results in", options_.file, text);
+  mesh::replace_output("results in", options_.file, text);
   ::unlink(journal_of(options_.file).c_str());
   ::close(std::exchange(journal_, -1));
 }
@@ -237,23 +325,30 @@ fs::path entry_of(const std::string& cache, const std::string& key) {
 Json ResultStore::cached(const std::string& key) const {
   if (options_.cache.empty()) return nullptr;
   const fs::path file = entry_of(options_.cache, key);
-  const auto text = contents_of(file);
-  if (!text) return nullptr;
-  const Json entry = Json::parse(*text, nullptr, false);
-  if (!entry.is_object() || entry.value("key", Json()) != key || !entry.contains("result")) {
+  Json result;
+  try {
+    const auto text = contents_of(file, Links::refused);
+    if (!text) return nullptr;
+    result = unsealed(key, json_or_null(*text));
+  } catch (const mesh::UserError&) {
+    result = nullptr; // no regular file
+  }
+  if (result.is_null()) {
     warn(fmt::format("--cache: '{}' is damaged; its point is computed again", file.string()));
     return nullptr;
   }
   std::error_code ignored;
   fs::last_write_time(file, fs::file_time_type::clock::now(), ignored); // what is used is kept longest
-  return entry.at("result");
+  return result;
 }
 
 void ResultStore::add_to_cache(const std::string& key, const Json& result) {
   try {
-    write_entry(entry_of(options_.cache, key), Json{{"key", key}, {"result", result}}.dump() + '\n');
+    Json entry = sealed(key, result);
+    entry["key"] = key; // for people
+    write_entry(entry_of(options_.cache, key), entry.dump() + '\n');
     cache_grows_ = true;
-  } catch (const std::exception& error) {
+  } catch (const mesh::UserError& error) {
     warn(fmt::format("{}; the cache is left as it is", error.what()));
     options_.cache.clear();
   }

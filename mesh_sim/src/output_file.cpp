@@ -149,11 +149,15 @@ int write_in_place(const fs::path& file, std::string_view text) noexcept {
   return error;
 }
 
+fs::path folder_of(const fs::path& file) {
+  return file.has_parent_path() ? file.parent_path() : fs::path(".");
+}
+
 /// `there`: what the file is by now; nothing where there is none.
 int write_regular(const fs::path& file, const struct stat* there, std::string_view text) {
   if (there != nullptr && (there->st_nlink > 1 || access(file.c_str(), W_OK) != 0))
     return write_in_place(file, text);
-  FileBeside beside(file.has_parent_path() ? file.parent_path() : fs::path("."));
+  FileBeside beside(folder_of(file));
   const int fd = beside.fd();
   if (fd < 0) return write_in_place(file, text);
   if (there != nullptr) {
@@ -214,6 +218,16 @@ void throw_unwritten(const char* option, const std::string& file, int error, std
 
 void write_output(const char* option, const std::string& file, std::string_view text) {
   if (const int error = write_file(file, text); error != 0) throw_unwritten(option, file, error);
+}
+
+void replace_output(const char* option, const std::string& file, std::string_view text) {
+  FileBeside beside(folder_of(file));
+  if (beside.fd() < 0) throw_unwritten(option, file, errno);
+  struct stat there {};
+  if (lstat(file.c_str(), &there) == 0 && S_ISREG(there.st_mode))
+    (void)!fchmod(beside.fd(), there.st_mode & 07777);
+  if (const int error = beside.become(file, write_whole(beside.fd(), text)); error != 0)
+    throw_unwritten(option, file, error);
 }
 
 void write_error(const char* option, std::string_view text) {

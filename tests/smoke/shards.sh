@@ -73,10 +73,25 @@ sed 's/"model_revision":[0-9]*/"model_revision":1/' part-2.json >old.json
 refused 1 "'old.json': is of model revision 1" merge part-1.json old.json part-3.json
 "$bench" bcast --algorithms linear --cores 4 --sizes 64 --shard 2/3 --format json -o other.json
 refused 1 "'other.json': is of another command" merge part-1.json other.json part-3.json
-sed 's/machine=[0-9a-f]*/machine=0/' part-2.json >foreign.json
-refused 1 "another machine, in 'foreign.json'" merge part-1.json foreign.json part-3.json
-sed 's/program=[0-9a-f]*/program=0/' part-2.json >built.json
-refused 1 "another build of rccebench or of --with, in 'built.json'" merge part-1.json built.json part-3.json
+# A file of that name changes between two shards: another machine, another algorithm.
+changed() { # changed PATTERN FILE OTHER_CONTENTS WORD...
+  pattern=$1 file=$2 contents=$3
+  shift 3
+  for number in 1 2; do
+    "$bench" bcast --cores 4 --sizes 64,96,128 "$@" --shard $number/2 --format json -o changed-$number.json
+    cat "$contents" >"$file"
+  done
+  refused 1 "$pattern, in 'changed-1.json'" merge changed-1.json changed-2.json
+}
+printf '[machine]\npreset = scc\n' >mine.machine
+printf '[machine]\npreset = scc-fast\n' >other.machine
+changed 'another machine' mine.machine other.machine --machine mine.machine --algorithms linear,cube
+cp "$BIN/../share/rockcreek/programs/my_broadcast.c" mine.c
+{ echo; cat mine.c; echo 'int rockcreek_further_word = 1;'; } >other.c
+changed 'another build of rccebench or of --with' mine.c other.c --with mine.c --algorithms linear,cube
+# A result under the key of another point is none.
+sed 's/bytes=64/bytes=96/' part-2.json >moved.json
+refused 1 "'moved.json': .* damaged" merge part-1.json moved.json part-3.json
 head -c 300 part-2.json >cut.json
 refused 2 "'cut.json': holds no results of a sweep" merge part-1.json cut.json part-3.json
 refused 2 "'one.json': holds no results of a sweep" merge one.json
@@ -195,6 +210,34 @@ rm -rf cache
 "$bench" $sweep --cache file --format json -o cached.json 2>err
 same fresh.json cached.json "no cache"
 grep -q 'the cache is left as it is' err || fail "no word of a folder that is none: $(cat err)"
+# What is no file of ours is neither read nor written to: links and pipes in the place of an entry and of results.
+rm -rf cache
+"$bench" $sweep --cache cache --format json -o fresh.json
+entry=$(find cache -name '*.json' | sort | head -n 1)
+other=$(find cache -name '*.json' | sort | tail -n 1)
+cp "$entry" kept
+mv "$entry" elsewhere && ln -s "$PWD/elsewhere" "$entry"
+rm "$other" && mkfifo "$other"
+timeout 60 "$bench" $sweep --cache cache --format json -o cached.json 2>err
+same fresh.json cached.json "a link and a pipe in the cache"
+[ -f "$entry" ] && [ ! -L "$entry" ] && [ -f "$other" ] && cmp kept elsewhere || fail "a link or a pipe stays in the cache, or is written through"
+sed 's/"max_us":[0-9]/"max_us":1/' kept >"$entry"
+"$bench" $sweep --cache cache --format json -o cached.json 2>err
+same fresh.json cached.json "a changed number in the cache"
+grep -q 'is damaged; its point is computed again' err || fail "a changed number is a result"
+: >target
+ln -sf target link.json
+refused 2 'is not a regular file' $sweep --resume link.json
+ln -sf target linked.json.part
+refused 2 "'linked.json.part' is not a regular file" $sweep --resume linked.json
+mkfifo piped.json.part
+refused 2 "'piped.json.part' is not a regular file" $sweep --resume piped.json
+[ ! -s target ] || fail "results are written through a link"
+# A changed number in a file of results.
+"$bench" $sweep --resume numbers.json --format json -o one.json
+sed 's/"max_us":[0-9]/"max_us":1/' numbers.json >changed.json && mv changed.json numbers.json
+"$bench" $sweep --resume numbers.json --format json >out 2>err
+grep -q "'numbers.json': 6 results are damaged" err || fail "changed numbers are results: $(cat err)"
 
 # Publications: all from the cache, side effects too.
 "$bench" reproduce xeon-phi --cache cache --format json -o fresh.json

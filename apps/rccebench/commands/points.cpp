@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // rccebench points: any points of the laboratory, on any machines, as JSON in and JSON out. What the Python
 // package and other programs drive sweeps by.
-#include <fstream>
-#include <iostream>
-#include <iterator>
-
 #include <fmt/format.h>
 
 #include "command_line/collective_options.hpp"
 #include "command_line/commands.hpp"
 #include "lab.hpp"
+#include "lab/json_text.hpp"
 #include "lab/point_json.hpp"
 #include "mesh_sim/errors.hpp"
+#include "mesh_sim/text_file.hpp"
 
 namespace rccebench {
 namespace {
@@ -24,16 +22,13 @@ struct PointsOptions {
 };
 
 nlohmann::json parsed(const std::string& name) {
-  std::ifstream file;
-  const bool standard = name == "-";
-  if (!standard) file.open(name);
-  std::istream& in = standard ? std::cin : file;
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
-  if (!in && !in.eof()) throw mesh::UserError(fmt::format("points '{}': cannot be read", name));
+  constexpr std::size_t largest_bytes = std::size_t{256} << 20;
+  const auto text = mesh::read_text_file(name == "-" ? "/dev/stdin" : name, largest_bytes);
+  if (!text) throw mesh::UserError(fmt::format("points '{}': cannot be read", name));
   try {
-    return nlohmann::json::parse(text);
-  } catch (const nlohmann::json::exception& error) {
-    throw mesh::UserError(fmt::format("points '{}': {}", name, error.what()));
+    return lab::read_json(*text);
+  } catch (const mesh::UserError& error) {
+    throw mesh::UserError(fmt::format("points '{}' {}; write an array of objects", name, error.what()));
   }
 }
 

@@ -4,16 +4,16 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <ios>
 #include <memory>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "command_line/commands.hpp"
+#include "lab/json_text.hpp"
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/output_file.hpp"
+#include "mesh_sim/text_file.hpp"
 #include "plot/gnuplot.hpp"
 
 namespace rccebench {
@@ -30,27 +30,15 @@ struct PlotOptions {
   plot::Choice choice;
 };
 
-/// Results are flat. What is nested deeper than this is none of them, and would take all of the stack.
-bool check_depth(int depth, Json::parse_event_t, Json&) {
-  constexpr int deepest = 64;
-  if (depth > deepest) throw mesh::UserError(fmt::format("is nested deeper than {} levels", deepest));
-  return true;
-}
-
 Json read_document(const std::string& name) {
   std::error_code ignored;
   if (fs::is_directory(name, ignored))
     throw mesh::UserError(fmt::format("'{}': this is a folder; name a file in it", name));
-  std::ifstream file(name);
-  if (!file) throw mesh::UserError(fmt::format("'{}' cannot be read: {}", name, std::strerror(errno)));
+  constexpr std::size_t largest_bytes = std::size_t{256} << 20;
+  const auto text = mesh::read_text_file(name, largest_bytes);
+  if (!text) throw mesh::UserError(fmt::format("'{}' cannot be read: {}", name, std::strerror(errno)));
   try {
-    return Json::parse(file, check_depth);
-  } catch (const Json::parse_error& error) {
-    throw mesh::UserError(fmt::format("'{}' is no JSON (byte {}); {}", name, error.byte, advice));
-  } catch (const Json::exception&) {
-    throw mesh::UserError(fmt::format("'{}' has a number that is out of range; {}", name, advice));
-  } catch (const std::ios_base::failure&) {
-    throw mesh::UserError(fmt::format("'{}' cannot be read: {}", name, std::strerror(errno)));
+    return lab::read_json<Json>(*text);
   } catch (const mesh::UserError& error) {
     throw mesh::UserError(fmt::format("'{}' {}; {}", name, error.what(), advice));
   }

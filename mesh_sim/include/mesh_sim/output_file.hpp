@@ -27,6 +27,9 @@ inline constexpr std::string_view standard_output = "-";
 /// Writes all of the text. Throws UserError, which names option, file and reason; a regular file is then as
 /// it was before.
 void write_output(const char* option, const std::string& file, std::string_view text);
+/// The same of a file of our own, as those of a cache: what is under its name is replaced and never followed
+/// or written to, be it a link, a named pipe or a file of several names.
+void replace_output(const char* option, const std::string& file, std::string_view text);
 /// To standard error. Throws UserError.
 void write_error(const char* option, std::string_view text);
 /// To the file, to standard error where none is named. Throws UserError.
