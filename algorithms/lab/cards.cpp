@@ -45,7 +45,9 @@ const std::array<Parameter, 3>& parameters_of_calls() {
         "number of reductions on cards that overlap, without barriers; 0: one at a time, after a barrier";
     in_flight.most = most_in_flight;
     noise.name = "noise";
-    noise.help = "the machine's, none, or that of a file of lines start TAB duration in ns";
+    noise.help = "the machine's, none, or that of a file of lines start TAB duration in ns; it begins again "
+                 "behind its "
+                 "last daemon, or after the ns of a line period TAB number";
     noise.words = {"on", "off"};
     noise.or_file = true;
     for (Parameter& one : parameters) one.of_call = true;

@@ -54,6 +54,22 @@ mistake() {
 printf '1000\t5\n500\t5\n' >backwards
 printf 'a b\n' >words
 mistake "line 2: '500?5' begins before the line above" reduce --machine alc --nodes 64 --noise backwards
+printf '0\t100000\n' >full
+mistake "fill the 100000 ns after which it begins again" reduce --machine alc --nodes 16 --processes 2 --noise full --algorithms awake_tree
+printf '0\t60000\n30000\t70000\n40000\t70000\n' >overfull
+mistake "fill the 110000 ns" reduce --machine alc --nodes 16 --processes 2 --noise overfull --algorithms awake_tree
+mistake "fill 2 processors" reduce --machine alc --nodes 16 --set noise.daemons=1000 --set noise.daemon=10 --algorithms awake_tree
+"$bench" reduce --machine alc --nodes 16 --processes 1 --noise full --algorithms awake_tree >out || fail "the other processor is free"
+printf 'period\t1000000\n0\t100000\n' >period
+timeout 60 "$bench" reduce --machine alc --nodes 16 --processes 2 --noise period --algorithms awake_tree >out || fail "a daemon in ten of its times"
+printf 'period\t1000\n0\t100000\n' >brief
+mistake "its period of 1000 ns is over before its last daemon" reduce --machine alc --nodes 16 --noise brief
+printf 'period\t0\n0\t1\n' >never
+mistake "is no period" reduce --machine alc --nodes 16 --noise never
+printf '0\t5us\n' >unit
+mistake "line 1: '0?5us' is not 'start TAB duration'" reduce --machine alc --nodes 16 --noise unit
+mistake "a study chooses its own" reduce --machine alc --nodes 16 --study noise --algorithms awake_tree
+mistake "leave it out" reduce --machine alc --nodes 16 --study noise --noise off
 mistake "line 1: 'a b' is not 'start TAB duration'" reduce --machine alc --nodes 64 --noise words
 mistake "noise trace '/nowhere' cannot be read" reduce --machine alc --nodes 64 --noise /nowhere
 mistake "machine 'alc' has 960 nodes, and a reduction takes 2 at least" reduce --machine alc --nodes 1

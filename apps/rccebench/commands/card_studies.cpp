@@ -238,6 +238,7 @@ Report noise_study(const Study& study) {
     }
   }
   report.notes.push_back("# noise: factor on the machine's rate of daemons and probability of late receives");
+  report.notes.push_back("# host over card: 4_ary_broadcast, on the hosts, over f_nomial, on the cards");
   for (const auto& [nodes, factor] : crossing)
     report.notes.push_back(
         fmt::format("# {} nodes: f_nomial on cards and the hosts' tree take the same time at "
@@ -318,6 +319,14 @@ std::string help() {
 }
 
 Status run_study(const std::string& name, const CollectiveOptions& options) {
+  if (!options.algorithms.empty())
+    throw mesh::UserError(
+        fmt::format("--algorithms '{}': a study chooses its own; leave it out, or take --study rows",
+                    options.algorithms));
+  if (const auto noise = options.asked.find("noise");
+      name == "noise" && noise != options.asked.end() && !noise->second.empty() && noise->second != "on")
+    throw mesh::UserError(fmt::format(
+        "--noise '{}': --study noise runs several times the machine's own; leave it out", noise->second));
   const auto* const study =
       std::ranges::find_if(studies, [&](const KnownStudy& one) { return name == one.name; });
   Outcome outcome;

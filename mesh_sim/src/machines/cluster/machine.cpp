@@ -24,6 +24,7 @@ Machine::Machine(const Config& config, int nodes, int processes, std::uint64_t s
   if (processes < 1 || processes > config.processors)
     throw UserError(fmt::format("machine '{}': {} processes on a node; it has {} processors, one for each",
                                 config.name, processes, config.processors));
+  check_leaves_time(config, processes);
 }
 
 namespace {

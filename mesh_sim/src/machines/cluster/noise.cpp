@@ -2,13 +2,14 @@
 #include "mesh_sim/machines/cluster/noise.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/natural_logarithm.hpp"
+#include "mesh_sim/read_number.hpp"
 #include "mesh_sim/text_file.hpp"
 #include "split_mix.hpp"
 
@@ -22,6 +23,14 @@ constexpr double picoseconds_per_second = 1e12, picoseconds_per_millisecond = 1e
 constexpr Picoseconds before = 20;
 /// Streams of one seed and node: for daemons, for the place in a trace, for late receives.
 enum : std::uint64_t { daemon_stream, late_stream };
+
+/// Which processor a daemon takes.
+std::size_t processor_for(const std::vector<Picoseconds>& busy_until, Picoseconds start) {
+  std::size_t best = busy_until.size() - 1;
+  for (std::size_t i = busy_until.size(); i-- > 0 && busy_until[best] > start;)
+    if (busy_until[i] <= start || busy_until[i] < busy_until[best]) best = i;
+  return best;
+}
 
 } // namespace
 
@@ -108,9 +117,7 @@ Outage Daemons::take() {
   Stream& stream = stream_of(node);
   const Picoseconds duration = stream.duration;
   auto& busy_until = processors_[static_cast<std::size_t>(node)];
-  std::size_t best = busy_until.size() - 1;
-  for (std::size_t i = busy_until.size(); i-- > 0 && busy_until[best] > start;)
-    if (busy_until[i] <= start || busy_until[i] < busy_until[best]) best = i;
+  const std::size_t best = processor_for(busy_until, start);
   const Picoseconds begin = std::max(start, busy_until[best]);
   busy_until[best] = begin + duration;
   // Of a stream that all share, the last node has it go on.
@@ -160,6 +167,18 @@ LateReceives::Late LateReceives::take() {
   return late;
 }
 
+namespace {
+
+/// The first word of what is left of a line, which it is taken out of.
+std::string_view take_word(std::string_view& rest) {
+  rest.remove_prefix(std::min(rest.find_first_not_of("\t "), rest.size()));
+  const std::string_view word = rest.substr(0, rest.find_first_of("\t "));
+  rest.remove_prefix(word.size());
+  return word;
+}
+
+} // namespace
+
 Trace read_trace(const std::string& path) {
   const auto text = read_text_file(path);
   if (!text)
@@ -167,37 +186,86 @@ Trace read_trace(const std::string& path) {
         "noise trace '{}' cannot be read; it is a file of lines 'start TAB duration' in ns, or 'on' or 'off'",
         path));
   Trace trace;
+  Picoseconds period = 0, end = 0;
   std::string_view rest = *text;
   for (int line = 1; !rest.empty(); ++line) {
-    std::string_view words = rest.substr(0, rest.find('\n'));
-    rest.remove_prefix(std::min(words.size() + 1, rest.size()));
-    if (!words.empty() && words.back() == '\r') words.remove_suffix(1);
-    if (words.empty() || words.front() == '#') continue;
+    const std::string_view whole = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(whole.size() + 1, rest.size()));
+    if (whole.empty() || whole.front() == '#') continue;
     const auto wrong = [&](std::string_view what) {
-      return UserError(fmt::format("noise trace '{}' line {}: '{}' {}", path, line, shown(words), what));
+      return UserError(fmt::format("noise trace '{}' line {}: '{}' {}", path, line, shown(whole), what));
     };
     constexpr std::int64_t most_ns = 1'000'000'000'000; // a quarter of an hour
-    std::int64_t numbers[2];
-    const char* at = words.data();
-    const char* const end = at + words.size();
-    for (std::int64_t& number : numbers) {
-      const auto [next, error] = std::from_chars(at, end, number);
-      if (error != std::errc{} || number < 0 || number > most_ns)
-        throw wrong("is not 'start TAB duration', two whole numbers of ns from 0 to 10^12");
-      at = next;
-      while (at < end && (*at == '\t' || *at == ' ')) ++at;
+    std::string_view words = whole;
+    const std::string_view first = take_word(words), second = take_word(words);
+    if (!take_word(words).empty()) throw wrong("has more than two words");
+    std::int64_t start = 0, duration = 0;
+    if (!read_number(second, duration) || duration < 0 || duration > most_ns ||
+        (first != "period" && (!read_number(first, start) || start < 0 || start > most_ns)))
+      throw wrong("is not 'start TAB duration', two whole numbers of ns from 0 to 10^12, nor 'period TAB "
+                  "number'");
+    if (first == "period") {
+      if (period > 0 || duration == 0) throw wrong("is no period: one line gives it, above 0");
+      period = duration * 1000;
+      continue;
     }
-    if (at != end) throw wrong("has more than two numbers");
-    const Trace::Daemon daemon{numbers[0] * 1000, numbers[1] * 1000};
+    const Trace::Daemon daemon{start * 1000, duration * 1000};
     if (!trace.daemons.empty() && daemon.start < trace.daemons.back().start)
       throw wrong("begins before the line above; lines are in the order of their start");
     trace.daemons.push_back(daemon);
-    trace.length = std::max(trace.length, daemon.start + daemon.duration);
+    end = std::max(end, daemon.start + daemon.duration);
   }
-  if (trace.daemons.empty() || trace.length == 0)
+  if (trace.daemons.empty() || end == 0)
     throw UserError(
         fmt::format("noise trace '{}' has no daemon in it; 'off' is a machine without noise", path));
+  if (period > 0 && period < end)
+    throw UserError(
+        fmt::format("noise trace '{}': its period of {} ns is over before its last daemon, which ends "
+                    "at {} ns",
+                    path, period / 1000, end / 1000));
+  trace.length = period > 0 ? period : end;
   return trace;
+}
+
+void check_leaves_time(const Config& config, int processes) {
+  // Of a processor's time: with less, a reduction takes longer than anybody waits.
+  constexpr double least_share = 1e-3;
+  if (!config.trace) {
+    const double busy = config.daemons * config.daemon_ms / 1000;
+    if (busy > static_cast<double>(config.processors) * (1 - least_share))
+      throw UserError(
+          fmt::format("machine '{}': noise.daemons {}/s of noise.daemon {} ms fill {} processors; choose "
+                      "less of them",
+                      config.name, config.daemons, config.daemon_ms, config.processors));
+    return;
+  }
+  // A host works while all processors with processes are free. From the second lap on what is left over of
+  // the one before comes in, too.
+  constexpr int laps = 4;
+  const Trace& trace = *config.trace;
+  std::vector<Picoseconds> busy_until(static_cast<std::size_t>(config.processors), 0);
+  std::vector<std::pair<Picoseconds, Picoseconds>> outages;
+  for (int lap = 0; lap < laps; ++lap)
+    for (const Trace::Daemon& daemon : trace.daemons) {
+      const std::size_t one = processor_for(busy_until, lap * trace.length + daemon.start);
+      const Picoseconds begin = std::max(lap * trace.length + daemon.start, busy_until[one]);
+      busy_until[one] = begin + daemon.duration;
+      if (static_cast<int>(one) < processes) outages.emplace_back(begin, busy_until[one]);
+    }
+  std::ranges::sort(outages);
+  const Picoseconds all = (laps - 1) * trace.length;
+  Picoseconds until = trace.length, free = 0; // of the laps behind the first
+  for (const auto& [begin, end] : outages) {
+    free += std::max<Picoseconds>(std::min(begin, laps * trace.length) - until, 0);
+    until = std::max(until, end);
+  }
+  free += std::max<Picoseconds>(laps * trace.length - until, 0);
+  if (static_cast<double>(free) < least_share * static_cast<double>(all))
+    throw UserError(
+        fmt::format("noise trace: its daemons fill the {} ns after which it begins again, and nothing "
+                    "else would ever run on a node with {} processes; a line 'period TAB number' gives "
+                    "a longer period",
+                    trace.length / 1000, processes));
 }
 
 } // namespace mesh::cluster

@@ -45,7 +45,7 @@ inline constexpr std::int64_t most_elements = 1 << 20; ///< of a vector that is 
 /// Lengths at which a file gives the cost of combining: 1, 2, 4 and 8 elements.
 inline constexpr std::size_t combining_points = 4;
 
-/// When daemons ran on a node that was watched for so long; it is repeated for ever.
+/// When daemons ran on a node that was watched for `length`; it is repeated for ever.
 struct Trace {
   struct Daemon {
     Picoseconds start, duration;
@@ -54,8 +54,8 @@ struct Trace {
   Picoseconds length = 0;
 };
 
-/// Reads lines "start TAB duration" in ns; lines that begin with '#' are left out. Throws UserError "FILE
-/// line N: ...".
+/// Reads lines "start TAB duration" in ns; lines that begin with '#' are left out. A line "period TAB number"
+/// gives the length; else it is the end of the last daemon. Throws UserError "FILE line N: ...".
 [[nodiscard]] Trace read_trace(const std::string& path);
 
 /// Times in microseconds, as the file has them.

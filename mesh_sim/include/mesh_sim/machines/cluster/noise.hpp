@@ -31,6 +31,10 @@ struct Outage {
   Picoseconds start, end;
 };
 
+/// Throws UserError where daemons leave next to no time in which all processors with processes are free: no
+/// reduction would end.
+void check_leaves_time(const Config& config, int processes);
+
 /// Daemons, in the order of their start; ties by node. A daemon takes the node's highest processor that no
 /// other one has, else the one that is free first.
 class Daemons {
