@@ -45,8 +45,6 @@ rccecc -O2 -ffast-math -fno-inline-functions -fno-color-diagnostics "$program" -
 rccerun -nue 1 --digest ./flags 2>&1 >/dev/null | grep -q ' level=O2 flags=-ffast-math,-fno-inline-functions)$' ||
   fail "the digest does not tell the options"
 grep -q no-color-diagnostics flags && fail "the command line is in the program"
-rccecc -O2 --observe "$program" -o observed || fail "cannot compile with --observe"
-rccerun -nue 1 --digest ./observed 2>&1 >/dev/null | grep -q ' level=O2 flags=--observe)$' || fail "the digest does not tell --observe"
 
 # As it was.
 rccerun -nue 1 --digest --compute none ./plain >none.out 2>none.err || fail "$(cat none.err)"

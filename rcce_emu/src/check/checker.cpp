@@ -197,7 +197,7 @@ void Checker::hear(const Ue& ue, const mesh::PlainAccess& access) {
                 .asks = asks,
                 .clears = clearing_[index_of(ue)],
                 // What an atomic operation leaves is nobody's mistake.
-                .values = {.bytes = access.source,
+                .values = {.bytes = access.written(),
                            .filled = access.filled,
                            .known = access.known,
                            .compared = access.known && !access.atomic},

@@ -65,7 +65,6 @@ constexpr const char* flags_of_code = "rockcreek.flags";
 /// the options that may change the code, apart from those of rccecc itself and from the level.
 std::string take_flags(Module& module) {
   std::string flags;
-  if (module.getNamedValue("rockcreek_observed_begin") != nullptr) flags.append("--observe");
   NamedMDNode* const line = module.getNamedMetadata("llvm.commandline");
   if (line == nullptr) return flags;
   for (const MDNode* one : line->operands()) {

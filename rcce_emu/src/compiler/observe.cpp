@@ -11,14 +11,20 @@
 // What the access is for says more than that it is one: a read in a loop that asks the same word again and
 // again to find its way ("look") is how UEs wait for each other. A loop that does nothing else ("wait") ends
 // because another has stored something. Each time that the program enters such a loop it counts up
-// rockcreek_wait_loops, which tells the reads of one waiting from those of the next.
+// rockcreek_wait_loops, which tells the reads of one waiting from those of the next. What the front end makes
+// shows best which loops these are: MarkLooks notes it at their reads, before any optimisation.
 //
 // What inline assembler does with memory nobody can tell: an address that it gets is told as one that is
 // given to code outside the program. So are addresses that instructions of the processor's own get which the
 // compiler has as functions (intrinsics): masked and scattered vectors. The same holds for a pointer within a
 // structure that such a call gets, and for one that is stored in what another module has defined.
 //
-// Runs behind wait_loops, on what the front end makes, before any optimisation.
+// All else is put in behind the passes that count. So an observed program has the code, the cycles and the
+// accesses of one that is not.
+#include <algorithm>
+
+#include <llvm/ADT/MapVector.h>
+#include <llvm/ADT/SetVector.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/ADT/StringExtras.h>
@@ -35,6 +41,7 @@
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Passes/PassPlugin.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/LoopSimplify.h>
 
 #include "waiting_loop.hpp"
 
@@ -52,9 +59,11 @@ enum How : unsigned {
   fill = 16,
   copy = 32,
   keeps = 64,
-  within = 128
+  within = 128,
+  stored_value = 256
 };
-constexpr unsigned vectors = 1; ///< who gets an address: an instruction; null: inline assembler
+constexpr unsigned read_from = 56; ///< of the word of a wait: which read
+constexpr unsigned vectors = 1;    ///< who gets an address: an instruction; null: inline assembler
 
 /// An intrinsic function that reads or writes what the program keeps in memory, other than the usual ones.
 bool accesses_memory(const IntrinsicInst& intrinsic) {
@@ -100,24 +109,69 @@ struct WatchedAccess {
   Value* bytes; ///< null: of `type`
   Type* type;
   unsigned how;
-  Value* value; ///< what is stored, filled in or copied from; null: nothing
+  Value* value; ///< what is stored, filled in or copied from; of a wait which read; null: nothing
+};
+
+/// At a read that is a look; with two operands at one of a loop that only waits: which loop, and which of its
+/// reads.
+constexpr const char* look_mark = "rockcreek.look";
+
+class MarkLooks : public PassInfoMixin<MarkLooks> {
+ public:
+  PreservedAnalyses run(Function& function, FunctionAnalysisManager& analyses) {
+    const LoopInfo& loops = analyses.getResult<LoopAnalysis>(function);
+    const DominatorTree& dominators = analyses.getResult<DominatorTreeAnalysis>(function);
+    LLVMContext& context = function.getContext();
+    DenseMap<const Loop*, MDNode*> waits;
+    for (const Loop* loop : loops.getLoopsInPreorder())
+      if (only_waits(*loop, dominators)) waits[loop] = MDNode::getDistinct(context, {});
+    DenseMap<const Loop*, unsigned> reads;
+    for (BasicBlock& block : function) {
+      const Loop* const loop = loops.getLoopFor(&block);
+      for (Instruction& instruction : block) {
+        auto* const load = dyn_cast<LoadInst>(&instruction);
+        if (load == nullptr || !is_watched(load->getPointerOperand()) || !is_look(*load, loop)) continue;
+        SmallVector<Metadata*, 2> operands;
+        if (MDNode* const wait = waits.lookup(loop)) {
+          auto* const number =
+              ConstantInt::get(Type::getInt64Ty(context), std::min(reads[loop]++, most_reads));
+          operands = {wait, ConstantAsMetadata::get(number)};
+        }
+        load->setMetadata(look_mark, MDNode::get(context, operands));
+      }
+    }
+    return PreservedAnalyses::all();
+  }
+
+  static bool isRequired() { return true; }
+
+ private:
+  static constexpr unsigned most_reads = (1u << (64 - read_from)) - 1;
+
+  static bool is_look(const LoadInst& load, const Loop* loop) {
+    if (loop == nullptr) return load.hasOneUse() && isa<ReturnInst>(*load.user_begin()); // a getter
+    return decides(&load) && same_in_each_round(load.getPointerOperand(), *loop);
+  }
+};
+
+/// A read of a loop that only waits, as the optimiser has left it.
+struct Wait {
+  LoadInst* load;
+  const Loop* loop; ///< which may be around that loop, where its first round stands before it
 };
 
 class Observe : public PassInfoMixin<Observe> {
  public:
   PreservedAnalyses run(Function& function, FunctionAnalysisManager& analyses) {
-    const LoopInfo& loops = analyses.getResult<LoopAnalysis>(function);
     places_.clear();
     gifts_.clear();
     structures_.clear();
     waits_.clear();
-    const DominatorTree& dominators = analyses.getResult<DominatorTreeAnalysis>(function);
-    for (const Loop* loop : loops.getLoopsInPreorder())
-      if (only_waits(*loop, dominators)) waits_.insert(loop);
+    const LoopInfo& loops = analyses.getResult<LoopAnalysis>(function);
     for (BasicBlock& block : function)
       for (Instruction& instruction : block) find(instruction, loops.getLoopFor(&block));
-    SmallVector<Instruction*, 8> entries;
-    for (const Loop* loop : waits_) entries.push_back(loop->getLoopPredecessor()->getTerminator());
+    SetVector<Instruction*> entries;
+    for (const auto& [loop, reads] : waits_) find_entries(reads, loops, entries);
     for (Instruction* entry : entries) count_wait(*entry);
     for (const WatchedAccess& place : places_) tell(place);
     for (const auto& [call, address] : gifts_) tell_given(*call, address);
@@ -135,12 +189,18 @@ class Observe : public PassInfoMixin<Observe> {
 
   void find(Instruction& instruction, const Loop* loop) {
     if (auto* load = dyn_cast<LoadInst>(&instruction)) {
+      if (!is_watched(load->getPointerOperand())) return;
       unsigned how = load->isAtomic() ? atomic : 0u;
-      const bool getter = loop == nullptr && load->hasOneUse() && isa<ReturnInst>(*load->user_begin());
-      if (getter ||
-          (loop != nullptr && decides(load) && same_in_each_round(load->getPointerOperand(), *loop)))
-        how |= look | (waits_.contains(loop) ? wait : 0u);
-      add(instruction, load->getPointerOperand(), load->getType(), how);
+      Value* read = nullptr;
+      if (const MDNode* const mark = load->getMetadata(look_mark)) {
+        how |= look;
+        if (mark->getNumOperands() != 0) {
+          how |= wait;
+          read = mdconst::extract<ConstantInt>(mark->getOperand(1));
+          waits_[mark->getOperand(0).get()].push_back({load, loop});
+        }
+      }
+      add(instruction, load->getPointerOperand(), load->getType(), how, read);
     } else if (auto* store = dyn_cast<StoreInst>(&instruction)) {
       Value *value = store->getValueOperand(), *to = store->getPointerOperand();
       add(instruction, to, value->getType(), write | (store->isAtomic() ? atomic : 0u), value);
@@ -180,7 +240,7 @@ class Observe : public PassInfoMixin<Observe> {
     const auto* assembler = dyn_cast<InlineAsm>(call.getCalledOperand());
     if (assembler != nullptr && is_harmless(*assembler)) return;
     if (assembler == nullptr && call.getCalledFunction() != nullptr &&
-        !call.getCalledFunction()->isDeclaration())
+        (!call.getCalledFunction()->isDeclaration() || is_of_runtime(call.getCalledFunction())))
       return;
     for (Value* argument : call.args()) {
       const bool number = assembler != nullptr && argument->getType()->isIntegerTy(64);
@@ -198,6 +258,34 @@ class Observe : public PassInfoMixin<Observe> {
     variable->setVisibility(GlobalValue::HiddenVisibility);
     variable->setDSOLocal(true);
     return variable;
+  }
+
+  /// Where the program enters the loop whose reads these are. The function may have several copies of it. Its
+  /// first round may stand before it, as a condition of its own.
+  static void find_entries(ArrayRef<Wait> reads, const LoopInfo& loops, SetVector<Instruction*>& entries) {
+    SmallPtrSet<const Loop*, 4> copies;
+    for (const Wait& read : reads) {
+      const bool around = any_of(reads, [&](const Wait& other) {
+        return other.loop != read.loop && read.loop != nullptr && read.loop->contains(other.loop);
+      });
+      if (read.loop != nullptr && !around) copies.insert(read.loop);
+    }
+    SmallPtrSet<const LoadInst*, 8> begun;
+    for (const Wait& read : reads) {
+      if (!copies.contains(read.loop)) continue;
+      begun.insert(read.load);
+      BasicBlock* block = read.loop->getLoopPredecessor();
+      if (block == nullptr) continue;
+      Instruction* entry = block->getTerminator();
+      for (; block != nullptr && loops.getLoopFor(block) == read.loop->getParentLoop();
+           block = block->getSinglePredecessor())
+        for (Instruction& instruction : reverse(*block))
+          if (any_of(reads, [&](const Wait& other) { return other.load == &instruction; }))
+            begun.insert(cast<LoadInst>(entry = &instruction));
+      entries.insert(entry);
+    }
+    for (const Wait& read : reads)
+      if (!begun.contains(read.load)) entries.insert(read.load);
   }
 
   static void count_wait(Instruction& before) {
@@ -253,21 +341,18 @@ class Observe : public PassInfoMixin<Observe> {
     Value* bytes = place.bytes != nullptr ? build.CreateZExtOrTrunc(place.bytes, build.getInt64Ty())
                                           : build.getInt64(layout.getTypeStoreSize(place.type));
     unsigned how = place.how;
-    // A store is a copy of its value.
     Value* value = build.getInt64(0);
     if ((how & wait) != 0) {
       value = build.CreateLoad(build.getInt64Ty(), word(*at->getModule(), "rockcreek_wait_loops"));
+      value = build.CreateOr(build.CreateShl(place.value, read_from), value);
     } else if ((how & fill) != 0) {
       value = build.CreateZExt(place.value, build.getInt64Ty());
     } else if ((how & (copy | keeps)) != 0) {
       value = build.CreatePtrToInt(place.value, build.getInt64Ty());
     } else if (place.value != nullptr) {
       if (Value* stored = bits_of(build, place.value, layout)) {
-        IRBuilder<> entry(&*at->getFunction()->getEntryBlock().getFirstInsertionPt());
-        Value* room = entry.CreateAlloca(build.getInt64Ty());
-        build.CreateStore(stored, room);
-        value = build.CreatePtrToInt(room, build.getInt64Ty());
-        how |= copy;
+        value = stored;
+        how |= stored_value;
       }
     }
     call(at, place.before->getDebugLoc(), "rockcreek_access",
@@ -311,7 +396,7 @@ class Observe : public PassInfoMixin<Observe> {
           build.CreatePtrToInt(given.getCalledOperand(), build.getInt64Ty())});
   }
 
-  SmallPtrSet<const Loop*, 4> waits_; ///< loops that only wait
+  MapVector<const Metadata*, SmallVector<Wait, 4>> waits_; ///< by the loop that the front end has made
   SmallVector<WatchedAccess, 32> places_;
   SmallVector<std::pair<CallBase*, Value*>, 16> gifts_, structures_;
 };
@@ -332,8 +417,12 @@ class Mark : public PassInfoMixin<Mark> {
 extern "C" LLVM_ATTRIBUTE_WEAK PassPluginLibraryInfo llvmGetPassPluginInfo() {
   return {LLVM_PLUGIN_API_VERSION, "observe", "1", [](PassBuilder& builder) {
             builder.registerPipelineStartEPCallback([](ModulePassManager& passes, OptimizationLevel) {
-              passes.addPass(createModuleToFunctionPassAdaptor(Observe()));
+              passes.addPass(createModuleToFunctionPassAdaptor(MarkLooks()));
               passes.addPass(Mark());
+            });
+            builder.registerVectorizerStartEPCallback([](FunctionPassManager& passes, OptimizationLevel) {
+              passes.addPass(LoopSimplifyPass()); // which gives each loop a place before it
+              passes.addPass(Observe());
             });
           }};
 }

@@ -21,8 +21,8 @@ constexpr OptionRow table[] = {
      "blocks, so that a core that spins on memory lets the others run; slows computing down"},
     {"--observe", "",
      "(clang) tell the runtime of the program's own loads and stores to shared memory and buffers, for "
-     "rccerun --explore and --check mpb, which else do not see them; the compiler optimises such a program "
-     "less: its own code takes up to some 2.3 times the simulated time, and more host time, in every run"},
+     "rccerun --explore and --check mpb, which else do not see them; every run of such a program takes more "
+     "host time, and the same simulated time"},
     {"--no-count", "",
      "do not count the cycles of this code, which then takes no time (rccerun --compute): for code that "
      "stands "

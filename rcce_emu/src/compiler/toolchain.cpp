@@ -127,10 +127,11 @@ Words Toolchain::compile_settings(Input::Kind kind, const CommandLine& line) con
     if (kind == Input::Kind::cxx) append(words, {"-fno-gnu-unique"});
   }
   if (!pass_.empty()) words.push_back("-fpass-plugin=" + pass_);
-  if (!observing_pass_.empty()) words.push_back("-fpass-plugin=" + observing_pass_); // behind the other one
   if (!counting_pass_.empty()) // behind what others add; it takes the command line out again
     append(words, {"-fpass-plugin=" + counting_pass_, "-frecord-command-line"});
   if (!memory_pass_.empty()) words.push_back("-fpass-plugin=" + memory_pass_); // behind that one
+  if (!observing_pass_.empty())                                                // behind all that count
+    words.push_back("-fpass-plugin=" + observing_pass_);
   if (spin_hooks_) append(words, {"-fsanitize-coverage=trace-pc"});
   return words;
 }

@@ -7,9 +7,7 @@
 #include <cstring>
 #include <dlfcn.h>
 #include <fmt/format.h>
-#include <memory>
 #include <tuple>
-#include <utility>
 
 #include "explore/interference.hpp"
 #include "image/image.hpp"
@@ -17,7 +15,6 @@
 #include "process/process.hpp"
 #include "protocol/facts.hpp"
 #include "protocol/library.hpp"
-#include "rcce_emu/job_options.hpp"
 #include "ue/job_state.hpp"
 #include "ue/ue.hpp"
 
@@ -28,10 +25,6 @@ namespace rcce::protocol {
 void tell_handed_out(const Ue& ue) {
   if (explore::Interference* const interference = ue.job->interference()) interference->hands_out();
   tell_fact(ue, ProgramFact{.kind = ProgramFact::Kind::has_pointers});
-}
-
-void tell_untold_store(const Ue& ue) {
-  if (const auto store = std::move(library_of(ue).untold_store)) tell_fact(ue, *store);
 }
 
 } // namespace rcce::protocol
@@ -110,22 +103,19 @@ rockcreek_observed(void* handle, const void* address, unsigned long bytes, unsig
                            .write = (how & ROCKCREEK_WRITE) != 0,
                            .look = (how & ROCKCREEK_LOOK) != 0,
                            .wait = (how & ROCKCREEK_WAIT) != 0,
-                           .loop = (how & ROCKCREEK_WAIT) != 0 ? value : 0,
+                           .loop = (how & ROCKCREEK_WAIT) != 0 ? value & ((1ul << ROCKCREEK_READ) - 1) : 0,
+                           .read = static_cast<unsigned>(value >> ROCKCREEK_READ),
                            .atomic = (how & ROCKCREEK_ATOMIC) != 0,
-                           .known = (how & (ROCKCREEK_FILL | ROCKCREEK_COPY)) != 0,
+                           .known = (how & (ROCKCREEK_FILL | ROCKCREEK_COPY | ROCKCREEK_VALUE)) != 0,
                            .filled = static_cast<std::byte>(value)};
+  if ((how & ROCKCREEK_VALUE) != 0) access.value = value;
   if ((how & ROCKCREEK_COPY) != 0) access.source = reinterpret_cast<const std::byte*>(value);
   // The return address lies behind the call, which may be another line.
   access.code = process::place_of(*ue, static_cast<const char*>(code) - 1).offset;
   if (explore::Interference* const interference = ue->job->interference()) {
-    charge_own_code(*ue); // it acts when the program has come to it
+    // It acts when the program has come to it. Behind a store point its cycles are charged already.
+    if (ue->own_cycles != nullptr && static_cast<long>(*ue->own_cycles) > 0) charge_own_code(*ue);
     interference->plain(access);
-  } else if (ue->facts != nullptr && ue->library != nullptr) {
-    protocol::tell_untold_store(*ue);
-    if (access.write && !ue->job->options().engine.stores_unseen) {
-      protocol::library_of(*ue).untold_store = std::make_unique<mesh::PlainAccess>(access);
-      return;
-    }
   }
   protocol::tell_fact(*ue, access);
 }

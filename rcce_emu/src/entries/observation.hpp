@@ -10,7 +10,5 @@ namespace rcce::protocol {
 
 /// For whoever has to say what it does not see.
 void tell_handed_out(const Ue& ue);
-/// The UE has come to the store that its program has announced.
-void tell_untold_store(const Ue& ue);
 
 } // namespace rcce::protocol

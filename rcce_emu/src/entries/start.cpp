@@ -7,7 +7,6 @@
 #include <string>
 #include <utility>
 
-#include "entries/observation.hpp"
 #include "libc/alarm.hpp"
 #include "libc/time.hpp"
 #include "mesh_sim/kernel/kernel.hpp"
@@ -71,12 +70,9 @@ void stores(Ue& ue, const void* place) {
   if (ue.own_cycles == nullptr || ue.engine->wall_clock()) return;
   if (static_cast<long>(*ue.own_cycles) > 0) charge_own_code(ue);
   ue.job->note_host_order(Job::HostOrder::stores);
-  // Who orders accesses has given way when it was told of this one, and between that and the store nobody may
-  // act.
+  // Who orders accesses lets others run where it is told of this one, directly before the store.
   if (ue.job->interference() != nullptr && ue.job->observed()) return;
   if (ue.activity.call == nullptr) give_way(ue, place);
-  if (ue.facts != nullptr) [[unlikely]]
-    tell_untold_store(ue);
 }
 
 /// ROCKCREEK_POLLS.

@@ -25,7 +25,7 @@ void add_value(TracedAccess& traced, const mesh::Access& access, const PlainAcce
   const std::size_t bytes = std::min(access.bytes, sizeof traced.value);
   if (plain != nullptr) {
     if (!plain->known) return;
-    from = plain->source;
+    from = plain->written();
     if (from == nullptr) std::memset(&traced.value, static_cast<int>(plain->filled), bytes);
   }
   if (from == nullptr && plain == nullptr) return;
@@ -70,7 +70,7 @@ void Recorder::trace(const mesh::Access& access) {
   if (access.write) add_value(traced, access, asked);
   if (asked != nullptr) {
     traced.code = asked->code;
-    return asked->loop != 0 ? look(traced) : keep(traced);
+    return asked->loop != 0 ? look(traced, asked->read) : keep(traced);
   }
   const Activity& activity = job_->ue_on(access.core)->activity;
   traced.message_bytes = activity.bytes;
@@ -88,15 +88,15 @@ void Recorder::keep(const TracedAccess& traced) {
 }
 
 /// A round is over where a look comes that it has had already.
-void Recorder::look(const TracedAccess& traced) {
-  std::vector<TracedAccess>& round = rounds_[static_cast<std::size_t>(traced.core)];
-  if (std::ranges::find(round, traced.code, &TracedAccess::code) != round.end()) round.clear();
-  round.push_back(traced);
+void Recorder::look(const TracedAccess& traced, unsigned read) {
+  auto& round = rounds_[static_cast<std::size_t>(traced.core)];
+  if (std::ranges::find(round, read, &std::pair<unsigned, TracedAccess>::first) != round.end()) round.clear();
+  round.emplace_back(read, traced);
 }
 
 void Recorder::loop_ended(int core) {
-  std::vector<TracedAccess>& round = rounds_[static_cast<std::size_t>(core)];
-  for (const TracedAccess& look : round) keep(look);
+  auto& round = rounds_[static_cast<std::size_t>(core)];
+  for (const auto& [read, look] : round) keep(look);
   round.clear();
 }
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "explore/record.hpp"
@@ -44,13 +45,14 @@ class Recorder final : public mesh::Observer {
  private:
   void trace(const mesh::Access& access);
   void keep(const TracedAccess& traced);
-  void look(const TracedAccess& traced);
+  void look(const TracedAccess& traced, unsigned read);
   [[nodiscard]] std::uint16_t name(const char* text);
 
   const Interference& interference_;
   RunRecord& record_;
   const bool trace_;
-  std::vector<std::vector<TracedAccess>> rounds_; ///< by core: the looks of a waiting loop's present round
+  /// By core: the looks of a waiting loop's present round, with the number of the read.
+  std::vector<std::vector<std::pair<unsigned, TracedAccess>>> rounds_;
   std::uint32_t sequence_ = 0;
   std::set<std::size_t> last_bytes_;
   std::map<const char*, std::uint16_t> names_;

@@ -290,7 +290,6 @@ JobResult result_of(Job& job, Outcome outcome) {
   result.findings = job.findings();
   if (result.status == 0 && (result.findings > 0 || job.mismatched())) result.status = status_findings;
   result.events = job.engine().events();
-  result.observed = job.observed();
   result.host_order = host_order_text(job.host_orders());
   return result;
 }

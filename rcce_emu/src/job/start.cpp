@@ -235,7 +235,6 @@ std::string times_text(const LaunchOptions& options, const JobResult& result) {
              ? std::string()
              : fmt::format("; code of {} takes no time, and its stores count from its next call",
                            uncounted)) +
-        (result.observed ? "; --observe has made its code slower" : "") +
         (job.process.check_heap && job.library.compute == ComputeModel::cache
              ? "; --check heap has moved its blocks, and what the caches hold"
              : "");

@@ -23,10 +23,6 @@
 #include "rcce_emu/costs.hpp"
 #include "ue/ue.hpp"
 
-namespace mesh {
-struct PlainAccess;
-}
-
 namespace rcce {
 struct LibraryOptions; // rcce_emu/library_options.hpp
 }
@@ -192,10 +188,6 @@ struct Library final : UeLibrary {
   void note_lock(int of, bool taken) const { memory.set_lock_holder(of, taken ? rank() : -1); }
 
   Shared own_shared; ///< of the first rank here: the process'
-
-  /// A store of the program's own that observers are told of when the UE has come to it; null: none. That is
-  /// behind the store point between its notice and the store, where others act.
-  std::unique_ptr<mesh::PlainAccess> untold_store;
 
  private:
   Outgoing announced_;

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <variant>
 
@@ -88,14 +89,21 @@ struct PlainAccess {
   const std::byte* address = nullptr;
   std::size_t bytes = 0;
   bool write = false;
-  bool look = false;                 ///< a read that a loop makes again and again to decide something
-  bool wait = false;                 ///< ... of a loop that does nothing else
-  std::uint64_t loop = 0;            ///< of a wait: which execution of a loop by this core, from 1
-  bool atomic = false;               ///< with `write`: both
-  bool known = false;                ///< what is written: `source`, or all bytes are `filled`
-  const std::byte* source = nullptr; ///< null: filled
+  bool look = false;      ///< a read that a loop makes again and again to decide something
+  bool wait = false;      ///< ... of a loop that does nothing else
+  std::uint64_t loop = 0; ///< of a wait: which execution of a loop by this core, from 1
+  unsigned read = 0;      ///< of a wait: which read of that loop
+  bool atomic = false;    ///< with `write`: both
+  bool known = false;     ///< what is written: `value`, `source`, or all bytes are `filled`
+  std::optional<std::uint64_t> value = {};
+  const std::byte* source = nullptr;
   std::byte filled{};
   std::uintptr_t code = 0; ///< where, in the program file; 0: not known
+
+  /// The bytes that are written; null: all are `filled`.
+  [[nodiscard]] const std::byte* written() const noexcept {
+    return value ? reinterpret_cast<const std::byte*>(&*value) : source;
+  }
 };
 
 struct Fact {

@@ -51,13 +51,15 @@ enum {
   ROCKCREEK_ATOMIC = 8, /* an atomic operation; with a write both */
   ROCKCREEK_FILL = 16,  /* writes bytes of this value */
   ROCKCREEK_COPY = 32,  /* writes the bytes at this address */
+  ROCKCREEK_VALUE = 256, /* writes the bytes of `value` */
   /* no access: */
   ROCKCREEK_KEEPS = 64,  /* the address is stored at the place `value` */
   ROCKCREEK_WITHIN = 128 /* the function at `value` is given the address of these bytes, which hold pointers */
 };
 /* in place of a function: an instruction of the processor's; null: inline assembler */
 enum { ROCKCREEK_VECTORS = 1 };
-/* `value` of a wait: how many waiting loops the program has entered */
+/* `value` of a wait: how many waiting loops the program has entered; from bit ROCKCREEK_READ on which read of its loop it is */
+enum { ROCKCREEK_READ = 56 };
 /* what is to be told: addresses from *begin on, *bytes of them; both may change later */
 void rockcreek_observe(void *ue, unsigned long *begin, unsigned long *bytes) ROCKCREEK_NOEXCEPT;
 void rockcreek_observed(void *ue, const void *address, unsigned long bytes, unsigned how, unsigned long value,
