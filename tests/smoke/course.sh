@@ -94,6 +94,16 @@ sed 's/int error = RCCE_SUCCESS;/printf("here %d\\n", RCCE_ue());&/; s/#include 
   "$solutions/pingpong.c" >prints.c
 graded 0 prints.c
 
+# Calls that are what the exercise is about, also by a pointer; right once only; one that never ends costs its limit once.
+sed 's/char word = 0;/if (call) return RCCE_barrier(\&RCCE_COMM_WORLD);char word = 0;/' barrier.c >calls.c
+graded 2 calls.c
+grep -q "'calls.c' uses RCCE_barrier, and a solution of 'barrier' may not use RCCE_barrier" err || fail "a forbidden call: $(cat err)"
+sed 's/char word = 0;/if (call) return rockcreek_barrier("barrier\/tree", "");char word = 0;/; s/#include "algorithms.algorithm.h"/&\n#include "algorithms\/collectives.h"/' barrier.c >calls.c
+graded 2 calls.c
+grep -q "uses rockcreek_barrier, and" err || fail "a forbidden call: $(cat err)"
+sed 's/^  const int ues = RCCE_num_ues();/static unsigned calls; if (++calls == 4) return RCCE_SUCCESS; &/' "$solutions/barrier.c" >once.c
+grep -q 'calls == 4' once.c || fail 'once.c is the solution'
+graded 1 once.c
 # What it prints counts for nothing, whatever it looks like; text of any bytes.
 sed 's/printf("here %d\\n", RCCE_ue());/printf("%d 0 1 0 0\\n", RCCE_ue());exit(0);/; s/#include <stdio.h>/&\n#include <stdlib.h>/' prints.c >forged.c
 graded 1 forged.c

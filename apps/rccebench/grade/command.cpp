@@ -2,6 +2,7 @@
 // rccebench grade: a student's file, and whether it solves its exercise.
 #include <atomic>
 #include <filesystem>
+#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -9,9 +10,12 @@
 #include "command_line/commands.hpp"
 #include "grade/mark.hpp"
 #include "lab.hpp"
+#include "lab/check.hpp"
 #include "lab/compiled_programs.hpp"
+#include "lab/messages.hpp"
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/machines/capability.hpp"
+#include "mesh_sim/observe/statistics.hpp"
 #include "mesh_sim/output_file.hpp"
 #include "rcce_emu/version.hpp"
 
@@ -77,7 +81,7 @@ grade::Programs programs_for(const Exercise& exercise, const std::string& file) 
   const std::string collective = "collective";
   grade::Programs programs;
   for (const Trial& trial : exercise.trials) {
-    if (programs.contains(trial.program)) continue;
+    if (programs.contains(trial.program) || trial.program == grade::check_program) continue;
     const fs::path main =
         trial.program == collective ? program_source(collective) : exercise.folder / "checker.c";
     std::vector<std::string> words{"-O2", "-g", "-I" + program_source(collective).parent_path().string(),
@@ -88,6 +92,71 @@ grade::Programs programs_for(const Exercise& exercise, const std::string& file) 
     programs[trial.program] = compile(words, trial.program, fmt::format("'{}'", file));
   }
   return programs;
+}
+
+/// Functions of the library's that the file names: those of RCCE are needed to prepare, these never.
+std::set<std::string> names_in(const Exercise& exercise, const std::string& file) {
+  std::vector<std::string> words{command_path("rccecc").string(), "-O0", "-c", file};
+  words.insert(words.end(), exercise.flags.begin(), exercise.flags.end());
+  std::erase_if(words, [](const std::string& word) { return word.starts_with("-l"); });
+  const fs::path object = compile(words, "student.o", fmt::format("'{}'", file));
+  const fs::path names = object.parent_path() / "student.names";
+  if (run_into({"nm", "--undefined-only", "--format=posix", object.string()}, names) != 0)
+    throw mesh::UserError(fmt::format("grade needs nm, of the package binutils: {}", text_of_file(names)));
+  std::set<std::string> found;
+  std::istringstream lines(text_of_file(names));
+  for (std::string name, rest; lines >> name && std::getline(lines, rest);)
+    if (name.starts_with("rockcreek_")) found.insert(name);
+  return found;
+}
+
+/// Calls that the student's algorithm makes where its time counts.
+std::set<std::string> calls_of(const Point& point) {
+  const Output output = lab::messages_of(point, "\"forbidden\"").recorded(point, {{"profile", {}}}, 0);
+  std::set<std::string> found;
+  for (const mesh::Statistic& one : output.result.table("profile"))
+    for (const auto& [name, value] : one.labels)
+      if (name == "call") found.insert(value);
+  return found;
+}
+
+/// Throws where the solution uses what it may not.
+void refuse_forbidden(const Exercise& exercise, const std::string& file, const std::optional<Point>& goal) {
+  if (exercise.forbidden.empty()) return;
+  std::set<std::string> used = names_in(exercise, file);
+  if (goal) used.merge(calls_of(*goal));
+  for (const std::string& name : used)
+    if (std::ranges::count(exercise.forbidden, name) > 0)
+      throw mesh::UserError(
+          fmt::format("'{}' uses {}, and a solution of '{}' may not use {}: it is what the exercise is about",
+                      file, name, exercise.name, fmt::join(exercise.forbidden, ", ")));
+}
+
+/// The check that every algorithm of `--with` goes through.
+Mark check(Point point, const Trial& trial) {
+  point.algorithm = trial.row;
+  point.cores = trial.cores;
+  point.bytes = 64;
+  const std::string found = lab::checked(point).found;
+  const std::size_t line = std::min(found.find('\n'), found.size());
+  Mark mark;
+  mark.fault = found.substr(0, line);
+  mark.report = found.substr(std::min(line + 1, found.size()));
+  return mark;
+}
+
+/// The student's row where the goal is, if there is one of both.
+std::optional<Point> goal_of(const Exercise& exercise, const std::shared_ptr<const Machine>& machine,
+                             const std::string& file) {
+  const auto row = std::ranges::find(exercise.trials, grade::check_program, &Trial::program);
+  if (row == exercise.trials.end()) return {};
+  const grade::Goal goal = exercise.goal.value_or(grade::Goal{row->row, row->cores, 0});
+  return Point{.machine = machine,
+               .machine_name = machine->config.name(),
+               .backend = backend_of(*machine, {file}),
+               .algorithm = row->row,
+               .cores = goal.cores,
+               .bytes = goal.bytes};
 }
 
 std::string time_title(const Exercise& exercise) {
@@ -107,6 +176,7 @@ Table all_trials(const Exercise& exercise, const Marks& marks) {
     if (!marks[i]) continue;
     const Trial& trial = exercise.trials[i];
     const Mark& mark = *marks[i];
+    if (mark.skipped) continue;
     table.rows.push_back(
         {exercise.name, trial.row, std::int64_t{trial.cores}, trial.has_bytes ? Cell{trial.bytes} : Cell{},
          trial.has_root ? Cell{std::int64_t{trial.root}} : Cell{}, mark.us ? Cell{*mark.us} : Cell{},
@@ -134,7 +204,7 @@ Table times(const Exercise& exercise, const Marks& marks) {
                    {"Time", "us", 3}, {"Of yours", "%", 1}, {"Check", "", 0}};
   for (std::size_t i = 0; i < marks.size(); ++i) {
     const Trial& trial = exercise.trials[i];
-    if (!marks[i] || !trial.timed) continue;
+    if (!marks[i] || marks[i]->skipped || !trial.timed) continue;
     const Mark* yours = yours_beside(exercise, marks, i);
     const auto& us = marks[i]->us;
     const bool comparable = us && !trial.yours && yours != nullptr && yours->us && *yours->us > 0;
@@ -182,11 +252,15 @@ bool judge_goal(const Exercise& exercise, const Marks& marks, std::vector<std::s
 
 Verdict judge(const Exercise& exercise, const Marks& marks, std::vector<std::string>& notes) {
   Verdict verdict;
-  std::size_t done = 0;
+  std::size_t done = 0, skipped = 0;
   for (std::size_t i = 0; i < marks.size(); ++i) {
     if (!marks[i]) continue;
     ++done;
     const Trial& trial = exercise.trials[i];
+    if (marks[i]->skipped) {
+      ++skipped;
+      continue;
+    }
     if (!marks[i]->fault.empty() && verdict.wrong++ == 0) tell(notes, trial, *marks[i]);
     if (trial.yours) verdict.digest = (verdict.digest ^ marks[i]->digest) * 0x100000001b3;
   }
@@ -194,6 +268,8 @@ Verdict judge(const Exercise& exercise, const Marks& marks, std::vector<std::str
   if (verdict.wrong == 0) verdict.reached = done == trials && judge_goal(exercise, marks, notes);
   const std::string result = done < trials
       ? fmt::format("{} of {} trials have been run, {} are wrong: no verdict", done, trials, verdict.wrong)
+      : skipped > 0 ? fmt::format("{} of {} trials are wrong; {} were not run, because one does not end",
+                                  verdict.wrong, trials, skipped)
       : verdict.wrong > 0 ? fmt::format("{} of {} trials are wrong", verdict.wrong, trials)
       : !verdict.reached  ? fmt::format("{} trials, all right; not yet fast enough", trials)
                           : fmt::format("{} trials: correct", trials);
@@ -213,7 +289,9 @@ Status run_grade(const GradeOptions& options) {
   if (!options.start.empty()) return start(options.start);
   const Exercise exercise = exercise_for(options);
   const auto machine = std::make_shared<const Machine>(open_machine(options.common));
+  const std::optional<Point> goal = goal_of(exercise, machine, options.file);
   const auto programs = std::make_shared<const grade::Programs>(programs_for(exercise, options.file));
+  refuse_forbidden(exercise, options.file, goal);
   if (!options.program.empty()) keep(programs->begin()->second, options.program);
   const auto shared = std::make_shared<const Exercise>(exercise);
   const auto endless = std::make_shared<std::atomic<bool>>(false);
@@ -222,9 +300,12 @@ Status run_grade(const GradeOptions& options) {
       [](const Trial& trial) {
         return (static_cast<double>(trial.bytes) + 1000) * trial.cores * (1 + trial.explored_runs);
       },
-      [machine, programs, shared, endless](const Trial& trial) {
-        Mark mark = grade::mark_of(*machine, *programs, *shared, trial,
-                                   *endless ? grade::host_seconds_after_endless : grade::most_host_seconds);
+      [machine, goal, programs, shared, endless](const Trial& trial) {
+        Mark mark;
+        mark.skipped = *endless;
+        if (mark.skipped) return mark;
+        mark = trial.program == grade::check_program ? check(*goal, trial)
+                                                     : grade::mark_of(*machine, *programs, *shared, trial);
         if (mark.endless) *endless = true;
         return mark;
       });

@@ -12,9 +12,12 @@
 
 namespace rccebench::grade {
 
+/// What a trial's program is called where it is the check that every algorithm of `--with` goes through.
+inline constexpr const char* check_program = "check";
+
 /// One run of a program that contains the student's file.
 struct Trial {
-  std::string program; ///< "checker" or "collective"
+  std::string program; ///< "checker", "collective" or check_program
   std::string row;     ///< whose it is, the student's or one to compare with: "bcast/mine", "bcast/cube"
   bool yours = true;
   bool timed = false; ///< stands in the table of times
@@ -42,6 +45,7 @@ struct Exercise {
   std::string file;               ///< the one to begin with, in the folder
   std::vector<std::string> flags; ///< of rccecc
   std::string wrong; ///< what a wrong rank has done, where that is not a matter of bytes: "left too early"
+  std::vector<std::string> forbidden; ///< functions that a solution may not use
   std::vector<Trial> trials;
   std::optional<Goal> goal;
 };

@@ -152,11 +152,10 @@ Mark explore(const std::filesystem::path& program, const Trial& trial, double ho
 
 } // namespace
 
-Mark mark_of(const Machine& machine, const Programs& programs, const Exercise& exercise, const Trial& trial,
-             double host_seconds) {
+Mark mark_of(const Machine& machine, const Programs& programs, const Exercise& exercise, const Trial& trial) {
   const std::filesystem::path& program = programs.at(trial.program);
-  return trial.explored_runs > 0 ? explore(program, trial, host_seconds)
-                                 : run_once(machine, program, exercise, trial, host_seconds);
+  return trial.explored_runs > 0 ? explore(program, trial, most_host_seconds)
+                                 : run_once(machine, program, exercise, trial, most_host_seconds);
 }
 
 } // namespace rccebench::grade

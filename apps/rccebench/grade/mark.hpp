@@ -16,21 +16,21 @@ namespace rccebench::grade {
 /// Host time after which a trial counts as one that does not end. Deadlocks are known at once; this is for
 /// programs that compute for ever.
 inline constexpr double most_host_seconds = 60;
-/// The same once one trial had no end: others mostly have none either.
-inline constexpr double host_seconds_after_endless = 5;
 
 struct Mark {
   std::string fault;        ///< one line; empty: correct
   std::string report;       ///< what the runtime said to it, several lines
   std::optional<double> us; ///< simulated, until the last rank was done, in the fastest repetition
   bool endless = false;     ///< it was ended by its limit of host time
+  bool skipped = false;     ///< not run, because another one was endless: most others would be
   std::uint64_t digest = 0; ///< of the run; 0 where there are several
 };
 
 /// Programs by the name that a trial has for them.
 using Programs = std::map<std::string, std::filesystem::path>;
 
+/// Of a trial that runs a program.
 [[nodiscard]] Mark mark_of(const Machine& machine, const Programs& programs, const Exercise& exercise,
-                           const Trial& trial, double host_seconds);
+                           const Trial& trial);
 
 } // namespace rccebench::grade
