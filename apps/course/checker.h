@@ -56,4 +56,11 @@ static void tell(int repetition, long long picoseconds, struct fault fault) {
   printf("%s%d %d %lld %ld %ld\n", line_key(), RCCE_ue(), repetition, picoseconds, fault.wrong, fault.first);
 }
 
+/* Where the words of the command line are others: what they have to be; the status to end with. */
+static __inline__ int usage(const char *words) {
+  if (RCCE_ue() == 0)
+    fprintf(stderr, "usage: %s\n", words);
+  return 2;
+}
+
 #endif

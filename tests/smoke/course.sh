@@ -75,6 +75,39 @@ for ues in 1 2 3 4 5 6; do
   [ $status -eq 121 ] || fail "the given shift on $ues UEs: status $status: $(cat out)"
 done
 
+# Without the words that it needs a checker says which.
+"$bench" grade race.c --program race_graded >out || true
+for words in '' 'shift' 'shift 8 4' 'other 8'; do
+  status=0
+  "$BIN/rccerun" -nue 4 ./given $words >out 2>&1 || status=$?
+  [ $status -eq 2 ] && grep -q '^usage: hangs, or shift BYTES' out || fail "given '$words': status $status: $(cat out)"
+done
+status=0
+"$BIN/rccerun" -nue 2 ./race_graded >out 2>&1 || status=$?
+[ $status -eq 2 ] && grep -q '^usage: ' out || fail "race: status $status: $(cat out)"
+
+# Every command of every page, typed in its order: those of the blocks with the file to begin with, those in the text with the
+# solution. Nothing is refused.
+mkdir typed
+for exercise in $exercises; do
+  page=$BIN/../share/rockcreek/course/$exercise/README.md
+  rm -rf typed/*
+  sed -n 's/^    \(rcce.*\)/\1/p' "$page" >typed/block
+  tr '\n' ' ' <"$page" | grep -o '`rcce[a-z]* [^`]*`' | tr -d '`' | tr -s ' ' >typed/text || true
+  for part in block text; do
+    [ $part = block ] || cp "$solutions/$exercise.c" typed/
+    while read -r typed; do
+      status=0
+      (cd typed && PATH=$BIN:$PATH timeout 120 sh -c "$typed") >out 2>err </dev/null || status=$?
+      case $status in
+      0 | 1 | 3 | 121 | 125) ;;
+      *) fail "$exercise: '$typed': status $status: $(cat out err)" ;;
+      esac
+      ! grep -q "usage:\|no option\|no such" out err || fail "$exercise: '$typed': $(cat out err)"
+    done <typed/$part
+  done
+done
+
 # A whole class at once; faults in fields.
 graded 1 pingpong.c --format csv
 [ "$(grep -c '^pingpong,yours,' out)" -eq 38 ] || fail "csv: $(cat out)"

@@ -53,14 +53,14 @@ static void check_rule(void) {
   tell(0, 0, none);
 }
 
-/* The time is that of all distances, one after the other. */
-static void check_shift(size_t bytes) {
+/* By the distances from the first to the one before `end`. The time is that of all distances, one after the other. */
+static void check_shift(size_t bytes, int first_distance, int end) {
   const int me = RCCE_ue(), ues = RCCE_num_ues();
   unsigned char *out = guarded(bytes), *in = guarded(bytes);
   struct fault first = {0, 0};
   long long picoseconds = 0;
   fill_source(bytes);
-  for (int distance = 0; distance < ues; ++distance) {
+  for (int distance = first_distance; distance < end; ++distance) {
     struct fault fault;
     /* A message for each sender: the repetition is its rank. */
     fill(out, bytes, me);
@@ -80,10 +80,14 @@ static void check_shift(size_t bytes) {
 
 int RCCE_APP(int argc, char **argv) {
   RCCE_init(&argc, &argv);
-  if (strcmp(argv[1], "hangs") == 0)
+  const int rule = argc == 2 && strcmp(argv[1], "hangs") == 0, ues = RCCE_num_ues();
+  const int distance = argc > 3 ? atoi(argv[3]) : 0;
+  if (!rule && (argc < 3 || strcmp(argv[1], "shift") != 0 || distance < 0 || distance >= ues))
+    return usage("hangs, or shift BYTES [DISTANCE], a distance below the number of UEs");
+  if (rule)
     check_rule();
   else
-    check_shift(strtoul(argv[2], NULL, 10));
+    check_shift(strtoul(argv[2], NULL, 10), distance, argc > 3 ? distance + 1 : ues);
   RCCE_finalize();
   return 0;
 }

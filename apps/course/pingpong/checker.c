@@ -52,6 +52,8 @@ int RCCE_APP(int argc, char **argv) {
   RCCE_init(&argc, &argv);
   iRCCE_init();
   const int me = RCCE_ue(), last = RCCE_num_ues() - 1;
+  if (argc != 3)
+    return usage("yours, RCCE or iRCCE, and a number of bytes");
   const size_t bytes = strtoul(argv[2], NULL, 10);
   const int is_rcce = strcmp(argv[1], "RCCE") == 0, is_ircce = strcmp(argv[1], "iRCCE") == 0;
   unsigned char *out = guarded(bytes), *in = guarded(bytes);

@@ -20,6 +20,8 @@ enum { line = 32 };
 
 int RCCE_APP(int argc, char **argv) {
   RCCE_init(&argc, &argv);
+  if (argc < 2 || atoi(argv[1]) < 1)
+    return usage("a number of lines, and \"explored\" where no time may be printed");
   const int me = RCCE_ue(), ues = RCCE_num_ues(), lines = atoi(argv[1]), timed = argc < 3;
   const size_t bytes = (size_t)lines * line;
   unsigned char *all = guarded(bytes), *one = guarded(line);
