@@ -91,6 +91,7 @@ def compare(
     - ``time_us``, ``behind_percent``, ``winner``: the time, how far it is behind the fastest, whether it is the fastest
     - ``lower_quartile_us``, ``upper_quartile_us``: of ``time_us``, where the clock is the host's
     - ``right``: every result was right
+    - ``check``: "ok", "explored" (every interleaving of a few threads too), "wrong", "below limit", or "-" for what is not compared
     """
     return bench(
         "compare", operation=operation, algorithms=algorithms, cores=cores, sizes=sizes, machine=machine, **options

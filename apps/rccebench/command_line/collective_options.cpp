@@ -49,16 +49,6 @@ combinations(const Row& row, const std::map<std::string, std::string>& asked) {
 }
 
 /// "# wrong: ...": where the first fault of a point is.
-/// What the check has found; below it some lines of the runtime's words to it.
-void tell_found(const Point& point, const std::string& found, std::vector<std::string>& notes) {
-  constexpr int most_lines = 8;
-  std::istringstream in(found);
-  std::string line;
-  std::getline(in, line);
-  notes.push_back(fmt::format("# wrong: {} on {} cores: {}", point.algorithm, point.cores, line));
-  for (int lines = 0; lines < most_lines && std::getline(in, line); ++lines) notes.push_back("#   " + line);
-}
-
 std::string text_of(const Point& point, const Fault& fault) {
   return fmt::format("# wrong: {}: {}", point.title(), lab::text_of(fault, point.operation(), point.root));
 }
@@ -594,6 +584,15 @@ std::vector<Cell> collective_row(const Point& what, const Result& timing,
     row.push_back(value.empty() ? Cell{} : number ? Cell{std::int64_t{std::stoll(value)}} : Cell{value});
   }
   return row;
+}
+
+void tell_found(const Point& point, const std::string& found, std::vector<std::string>& notes) {
+  constexpr int most_lines = 8;
+  std::istringstream in(found);
+  std::string line;
+  std::getline(in, line);
+  notes.push_back(fmt::format("# wrong: {} on {} cores: {}", point.algorithm, point.cores, line));
+  for (int lines = 0; lines < most_lines && std::getline(in, line); ++lines) notes.push_back("#   " + line);
 }
 
 bool is_below_limit(const Point& point, const Result& result) {

@@ -99,6 +99,12 @@ struct Distribution {
 /// Whether the command line names the option: "--cores 5" or "--cores=5".
 [[nodiscard]] bool is_given(const std::vector<std::string>& words, const std::string& option);
 
+/// Two times that differ by less tell nothing of two algorithms: what the model leaves open is more.
+inline constexpr double least_margin_percent = 0.5;
+
+/// Adds what a check has found, and below it some lines of the runtime's words to it.
+void tell_found(const Point& point, const std::string& found, std::vector<std::string>& notes);
+
 /// Whether the time is less than what no algorithm can undercut.
 [[nodiscard]] bool is_below_limit(const Point& point, const Result& result);
 /// Whether the point counts: nothing is wrong, and the time can be true.

@@ -25,9 +25,6 @@ std::string short_name(const std::string& algorithm) {
   return algorithm.substr(algorithm.find('/') + 1);
 }
 
-/// Two times that differ by less tell nothing of two algorithms: what the model leaves open is more.
-constexpr double least_margin_percent = 0.5;
-
 /// By how much the time of each algorithm in a row moves, in percent (sensitivity.hpp).
 using Sensitivities = std::map<RowKey, std::map<std::string, double>>;
 

@@ -29,17 +29,26 @@ struct Line {
   Result result;
   std::vector<Cell> limit; ///< microseconds, percent
 
+  bool right = true;
+  std::string check; ///< as check_text() has it
+
+  [[nodiscard]] bool timed() const { return result.found.empty(); }
   [[nodiscard]] double us() const { return result.max_us; }
-  [[nodiscard]] bool right() const { return result.wrong_bytes == 0; }
 };
 
-/// Whether the fastest of a row is that: on the host, where its upper quartile lies below the others' lower
-/// one.
+bool is_as_fast(const Line& line, const Line& best) {
+  return line.us() <= best.us() * (1 + least_margin_percent / 100);
+}
+
+/// Whether the fastest of a row is that. On the host its upper quartile lies below the others' lower one, on
+/// a simulated machine its time by the margin.
 bool is_decided(const std::vector<const Line*>& fastest_first) {
   const Line& best = *fastest_first.front();
-  return std::none_of(fastest_first.begin() + 1, fastest_first.end(), [&](const Line* line) {
-    return line->right() && line->result.wall_clock && line->result.lower_us <= best.result.upper_us;
-  });
+  return best.right && std::none_of(fastest_first.begin() + 1, fastest_first.end(), [&](const Line* line) {
+           return line->right &&
+               (line->result.wall_clock ? line->result.lower_us <= best.result.upper_us
+                                        : is_as_fast(*line, best));
+         });
 }
 
 /// Lines of one row of the sheet are compared with each other.
@@ -84,7 +93,9 @@ class Sheet {
       if (results[i]) {
         lines_.push_back({point.machine_name, results[i]->wall_clock ? "host" : "simulated", point.algorithm,
                           spread_of_[i], point.cores, point.bytes, *results[i],
-                          limit_cells(point, results[i]->max_us)});
+                          limit_cells(point, results[i]->max_us), is_right(point, *results[i]),
+                          check_text(point, *results[i])});
+        if (!results[i]->found.empty()) tell_found(point, results[i]->found, notes_);
         limited_ = limited_ || !point.backend->limit(point).terms.empty();
       } else
         unfinished_.insert({point.machine_name, point.cores, point.bytes, spread_of_[i]});
@@ -175,7 +186,7 @@ Outcome Sheet::report() {
   std::vector<SheetRow> order;
   bool right = true;
   for (const Line& line : lines_) {
-    right = right && line.right();
+    right = right && line.right;
     auto& here = places[place_of(line)];
     if (here.empty()) order.push_back(place_of(line));
     here.push_back(&line);
@@ -194,7 +205,7 @@ Outcome Sheet::report() {
       "the region around it");
   report.table.columns = {{"Machine", "", 0}, {"Clock", "", 0},     {"Threads", "", 0}, {"Size", "bytes", 0},
                           {"Spread", "", 0},  {"Algorithm", "", 0}, {"Time", "us", 3},  {"Behind", "%", 1},
-                          {"Winner", "", 0},  {"Right", "", 0}};
+                          {"Winner", "", 0},  {"Right", "", 0},     {"Check", "", 0}};
   const bool measured =
       std::any_of(lines_.begin(), lines_.end(), [](const Line& line) { return line.result.wall_clock; });
   if (limited_) add_limit_columns(report.table);
@@ -222,22 +233,26 @@ Outcome Sheet::report() {
     auto& here = places[place];
     // A wrong result wins nothing, however fast it came.
     std::stable_sort(here.begin(), here.end(), [](const Line* a, const Line* b) {
-      return a->right() != b->right() ? a->right() : a->us() < b->us();
+      return a->right != b->right ? a->right : a->us() < b->us();
     });
     const Line& best = *here.front();
-    const bool unfinished = unfinished_.contains(place);
+    const bool unfinished = unfinished_.contains(place) || !best.right; // nobody has won
     const auto behind = [&](const Line& line) {
       return best.us() > 0 ? (line.us() / best.us() - 1) * 100 : 0.0;
     };
     const bool decided = is_decided(here);
+    const auto is_winner = [&](const Line& line) {
+      return line.right && (line.result.wall_clock ? decided && &line == &best : is_as_fast(line, best));
+    };
     for (const Line* line : here) {
       auto& row = report.table.rows.emplace_back(std::vector<Cell>{
           line->machine, line->clock, std::int64_t{line->threads}, line->bytes, line->spread, line->algorithm,
-          line->us(), behind(*line), unfinished ? Cell{} : Cell{decided && line == here.front()},
-          line->result.checked ? Cell{line->right()} : Cell{}});
+          line->timed() ? Cell{line->us()} : Cell{}, line->timed() ? Cell{behind(*line)} : Cell{},
+          unfinished ? Cell{} : Cell{is_winner(*line)},
+          line->result.checked || !line->right ? Cell{line->right} : Cell{}, line->check});
       if (limited_) row.insert(row.end(), line->limit.begin(), line->limit.end());
       if (!measured) continue;
-      const bool on_host = line->result.wall_clock;
+      const bool on_host = line->result.wall_clock && line->timed();
       row.push_back(on_host ? Cell{line->result.lower_us} : Cell{});
       row.push_back(on_host ? Cell{line->result.upper_us} : Cell{});
     }
@@ -268,7 +283,8 @@ Outcome Sheet::report() {
   for (const auto& [who, count] : wins)
     report.notes.push_back(
         fmt::format("# {}: {} in {} of {} rows", who.first,
-                    who.second.empty() ? "not decided, the quartiles of the first overlap others',"
+                    who.second.empty() ? "not decided (quartiles that overlap, or less than " +
+                            fmt::format("{} % apart),", least_margin_percent)
                                        : who.second + " is the fastest",
                     count, std::count_if(order.begin(), order.end(), [&](const SheetRow& place) {
                       return std::get<0>(place) == who.first;

@@ -83,6 +83,7 @@ sheet_lines(const Table& all, bool over_sizes) {
   constexpr std::size_t machine = 0, threads = 2, size = 3, spread = 4, algorithm = 5, time = 6;
   std::map<SheetGroup, std::map<std::string, std::vector<std::pair<double, double>>>> groups;
   for (const std::vector<Cell>& row : all.rows) {
+    if (!std::holds_alternative<double>(row[time])) continue; // not timed
     const auto cores = std::get<std::int64_t>(row[threads]), bytes = std::get<std::int64_t>(row[size]);
     const SheetGroup group{std::get<std::string>(row[machine]), std::get<std::string>(row[spread]),
                            over_sizes ? cores : bytes};
