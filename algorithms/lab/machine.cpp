@@ -28,9 +28,13 @@ std::vector<int> Machine::first_cores(int count) const {
   return cores;
 }
 
-void Machine::resize(int columns, int rows, std::string_view asked) {
+bool Machine::is_grid() const {
   constexpr std::string_view topology = "mesh.topology";
-  if (!config.has(topology) || config.text(topology) == "graph")
+  return config.has(topology) && config.text(topology) != "graph";
+}
+
+void Machine::resize(int columns, int rows, std::string_view asked) {
+  if (!is_grid())
     throw mesh::UserError(fmt::format(
         "{}: machine '{}' is no grid of tiles, whose columns and rows can be set; ask for it on a "
         "machine whose [mesh] topology is mesh or torus",

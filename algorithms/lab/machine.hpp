@@ -24,6 +24,7 @@ struct Machine {
   [[nodiscard]] int hops(int core_a, int core_b) const;
   [[nodiscard]] double core_mhz() const { return config.core_mhz(); }
   [[nodiscard]] std::string description() const; ///< shape and clocks in one line
+  [[nodiscard]] bool is_grid() const;            ///< of tiles, which resize() can change
   /// Makes a mesh of so many tiles of it. Throws mesh::UserError, for the option `asked`, where it is no
   /// grid.
   void resize(int columns, int rows, std::string_view asked);

@@ -135,7 +135,7 @@ machine_file "machine line 2: unknown name 'colums' in [mesh]; did you mean 'col
 machine_file "columns = 'six' is not a whole number (tiles)" '[mesh]\ncolumns = six\n'
 machine_file "columns = 1001 is out of range 1..1000 tiles" '[mesh]\ncolumns = 1001\n'
 machine_file "clock = 'fast' is not a number (MHz)" '[mesh]\nclock = fast\n'
-machine_file "clock = nan is out of range" '[mesh]\nclock = nan\n'
+machine_file "clock = 'nan' is not a number" '[mesh]\nclock = nan\n'
 machine_file "contention = 'yes' is neither 'on' nor 'off'" '[mesh]\ncontention = yes\n'
 machine_file "frames = 'some' is none of contiguous|random" '[dram]\nframes = some\n'
 machine_file "machine 'machine': [cache] l1_bytes = 16384 with l1_ways = 3 is no cache" '[cache]\nl1_ways = 3\n'

@@ -28,7 +28,9 @@ cmp a.csv.times b.csv.times || fail "two runs differ"
 [ "$(grep -c '"correct": true' a.json)" -eq 16 ] || fail "json: 8 rows on 2 sizes wanted"
 
 for study in model map noise crossover; do
-  "$bench" reduce --machine cluster $few --elements 1,4 --study $study >$study.txt || fail "$study: it fails"
+  elements=1,4
+  case $study in noise | crossover) elements=4 ;; esac
+  "$bench" reduce --machine cluster $few --elements $elements --study $study >$study.txt || fail "$study: it fails"
   grep -q '^ *47 ' $study.txt || fail "$study: no row for 47 nodes"
 done
 "$bench" reduce --machine alc --nodes 906 --noise off --algorithms f_nomial,awake_tree --format csv >quiet.csv
@@ -68,6 +70,10 @@ printf 'period\t0\n0\t1\n' >never
 mistake "is no period" reduce --machine alc --nodes 16 --noise never
 printf '0\t5us\n' >unit
 mistake "line 1: '0?5us' is not 'start TAB duration'" reduce --machine alc --nodes 16 --noise unit
+mistake "it is of one length, and 2 are asked for" reduce --machine alc --nodes 16 --study noise --elements 1,4
+mistake "give one of them" reduce --machine alc --nodes 16 --sizes 8 --elements 1
+mistake "bcast: machine 'alc' has no algorithm of that; it has some of reduce" bcast --machine alc --nodes 64
+mistake "has no clocks and voltages to set" power --machine alc
 mistake "a study chooses its own" reduce --machine alc --nodes 16 --study noise --algorithms awake_tree
 mistake "leave it out" reduce --machine alc --nodes 16 --study noise --noise off
 mistake "line 1: 'a b' is not 'start TAB duration'" reduce --machine alc --nodes 64 --noise words

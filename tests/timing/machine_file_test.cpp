@@ -48,6 +48,27 @@ TEST_CASE("files of other systems are read, and know the preset that they begin 
   CHECK(machine.preset() == "scc-fast");
 }
 
+TEST_CASE("what a graph or a grid does not have is refused, and a link that is named twice") {
+  const auto refused = [](const std::string& mesh) {
+    const char* const file = "wrong_mesh.machine";
+    std::ofstream(file) << "[machine]\nkind = scc\n[mesh]\n" << mesh << "\n";
+    std::string message = load_message(file);
+    std::remove(file);
+    return message;
+  };
+  const auto has = [](const std::string& message, const std::string& words) {
+    return message.find(words) == std::string::npos ? message : words;
+  };
+  const std::string graph = "topology = graph\nrouters = 0,0 1,0 0,1\nlinks = 0,1 1,2";
+  CHECK(has(refused(graph + " 0,1"), "routers 0 and 1 is named twice") == "routers 0 and 1 is named twice");
+  CHECK(has(refused(graph + " 2,1"), "routers 2 and 1 is named twice") == "routers 2 and 1 is named twice");
+  CHECK(has(refused(graph + "\nrouting = yx"), "routing is of grids") == "routing is of grids");
+  CHECK(has(refused(graph + "\ncolumns = 3"), "columns is of grids") == "columns is of grids");
+  CHECK(has(refused("tiles = 4"), "tiles is of topology = graph") == "tiles is of topology = graph");
+  CHECK(has(refused("topology = torus\nlinks = 0,1"), "links is of topology = graph") ==
+        "links is of topology = graph");
+}
+
 TEST_CASE("presets differ as their clocks do") {
   CHECK(load_machine("scc").number("tile.divider") == 3);
   const mesh::MachineDescription fast = load_machine("scc-fast");

@@ -121,6 +121,10 @@ std::vector<Parameter> CollectiveOptions::parameters() const {
 
 namespace {
 
+bool is_known(const std::string& operation) {
+  return std::ranges::find(operations(), operation, &Operation::name) != operations().end();
+}
+
 Generation generation_of_words(const std::vector<std::string>& words, const std::string& standard) {
   const auto generations = values_of(words, "--rcce");
   return generation_of(generations.empty() ? standard : generations.back());
@@ -130,6 +134,16 @@ std::string joined_names(const std::vector<std::shared_ptr<const Backend>>& back
   std::vector<std::string_view> names;
   for (const auto& one : backends) names.push_back(one->name());
   return fmt::format("{}", fmt::join(names, ", "));
+}
+
+/// Throws mesh::UserError where no algorithm of the back end does it.
+void check_operation(const std::string& operation, const Backend& backend, const std::string& machine) {
+  if (!backend.rows_of(operation).empty()) return;
+  std::vector<std::string> known;
+  for (const Operation& one : operations())
+    if (!backend.rows_of(one.name).empty()) known.push_back(one.name);
+  throw mesh::UserError(fmt::format("{}: machine '{}' has no algorithm of that; it has some of {}", operation,
+                                    machine, fmt::join(known, ", ")));
 }
 
 /// Options and help follow from the machines that are asked for. One that there is not is told of later.
@@ -175,8 +189,13 @@ void CollectiveOptions::add_to(Command& command, const std::vector<std::string>&
   const bool on_cards = runs_on_cards();
   if (const auto usual = backends.front()->usual_sizes(); !usual.empty() && backends.size() == 1)
     sizes = usual;
-  if (std::ranges::find(operations(), operation, &Operation::name) == operations().end())
-    return; // which is then refused
+  if (!is_known(operation)) return; // which is then refused
+  if (is_given(words, "--sizes") && is_given(words, "--elements"))
+    throw mesh::UserError("--sizes and --elements: both say how long vectors are; give one of them");
+  // Its options are those of the operations that it has.
+  command.before_refusal([this] {
+    if (backends.size() == 1) check_operation(operation, *backends.front(), common.machine);
+  });
   const auto known = chosen_algorithms();
   const Operation& what = facts();
   common.add_to(command);
@@ -346,13 +365,7 @@ std::vector<Point> CollectiveOptions::points_on(const std::shared_ptr<const Mach
           fmt::format("--root {}: out of range 0..{} of the ranks on {} cores", root, count - 1, count));
     (void)machine->first_cores(static_cast<int>(count)); // a host file with fewer is told of before any run
   }
-  if (backend->rows_of(operation).empty()) {
-    std::vector<std::string> known;
-    for (const Operation& one : operations())
-      if (!backend->rows_of(one.name).empty()) known.push_back(one.name);
-    throw mesh::UserError(fmt::format("{}: machine '{}' has no algorithm of that; it has some of {}",
-                                      operation, name, fmt::join(known, ", ")));
-  }
+  check_operation(operation, *backend, name);
   const auto names = chosen_algorithms(backend.get());
   for (const auto& [parameter, text] : asked)
     if (!text.empty() && backends.size() == 1 &&

@@ -269,6 +269,7 @@ std::string words_of(const CLI::ParseError& error, const CLI::App& command) {
 void Command::when_chosen(std::function<void()> body) {
   app_->allow_extras();
   app_->callback([command = *this, body = std::move(body)] {
+    if (*command.before_refusal_) (*command.before_refusal_)();
     check_rest(*command.app_);
     if (*command.before_) (*command.before_)(command);
     body();

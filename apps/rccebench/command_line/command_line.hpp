@@ -87,6 +87,8 @@ class Command {
   void when_chosen(std::function<void()> body);
   /// Called before the body of when_chosen(), once all options have their values.
   void before_chosen(std::function<void(const Command&)> body) { *before_ = std::move(body); }
+  /// Called before words are refused that are no options of the command: it may say a better reason.
+  void before_refusal(std::function<void()> body) { *before_refusal_ = std::move(body); }
   /// The command's name and what is given to it, in one form however it was written; options of these names
   /// ("output") are left out.
   [[nodiscard]] std::vector<std::string> given(const std::vector<std::string>& left_out) const;
@@ -101,6 +103,7 @@ class Command {
   /// Shared with the copies that when_met() makes.
   std::shared_ptr<std::function<void(const Command&)>> before_ =
       std::make_shared<std::function<void(const Command&)>>();
+  std::shared_ptr<std::function<void()>> before_refusal_ = std::make_shared<std::function<void()>>();
 };
 
 /// What a command line has, for whoever explains or completes it.

@@ -327,6 +327,12 @@ Status run_study(const std::string& name, const CollectiveOptions& options) {
       name == "noise" && noise != options.asked.end() && !noise->second.empty() && noise->second != "on")
     throw mesh::UserError(fmt::format(
         "--noise '{}': --study noise runs several times the machine's own; leave it out", noise->second));
+  if (const auto sizes = options.message_sizes();
+      sizes.size() > 1 && (name == "noise" || name == "crossover"))
+    throw mesh::UserError(
+        fmt::format("--study {}: it is of one length, and {} are asked for; give --elements or "
+                    "--sizes one",
+                    name, sizes.size()));
   const auto* const study =
       std::ranges::find_if(studies, [&](const KnownStudy& one) { return name == one.name; });
   Outcome outcome;

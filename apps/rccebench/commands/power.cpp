@@ -77,6 +77,7 @@ PowerPoint measure_speed(const Machine& machine, const PowerOptions& options, in
 
 Status run_power(const PowerOptions& options) {
   const Machine machine = open_machine(options.common);
+  mesh::check_offers(machine.config, mesh::Capability::power);
   if (machine.config.cores() < chip_cores)
     throw mesh::UserError(fmt::format("--machine {}: it has {} cores; the stencil runs on {}",
                                       machine.config.name(), machine.config.cores(), chip_cores));

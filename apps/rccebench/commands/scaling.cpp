@@ -16,6 +16,7 @@ namespace {
 
 struct ScalingOptions : CollectiveOptions {
   std::string meshes = "8x6,12x8,16x12"; // 96, 192 and 384 cores: the chip's core count doubled three times
+  bool some_meshes = false;              ///< --meshes is given
 };
 
 struct Mesh {
@@ -40,6 +41,12 @@ std::vector<Mesh> read_meshes(const std::string& text) {
 }
 
 std::vector<Point> points_of(const ScalingOptions& options) {
+  const auto alone = std::make_shared<const Machine>(open_machine(options.common));
+  if (!options.some_meshes && !alone->is_grid()) { // which can only have more ranks
+    if (options.some_cores) return options.points();
+    const auto ranks = backend_of(*alone)->usual_ranks(*alone);
+    return options.points_on(alone, alone->config.name(), {ranks.begin(), ranks.end()});
+  }
   auto points = options.points();
   for (const Mesh& mesh : read_meshes(options.meshes)) {
     auto machine = std::make_shared<Machine>(open_machine(options.common));
@@ -137,8 +144,11 @@ void add_scaling(CommandLine& line, Status& status) {
   command.when_met([options](Command& met, const auto& words) {
     options->add_to(met, words);
     met.option("--meshes", options->meshes,
-               "meshes in tiles, all of whose cores take part (RCCE 2.0): 8x6,16x12, or none")
+               "meshes in tiles, all of whose cores take part (RCCE 2.0): 8x6,16x12, or none; none is the "
+               "default "
+               "of machines that are no grid of tiles, where the numbers of cores alone can grow")
         .with_default_in_help();
+    options->some_meshes = is_given(words, "--meshes");
   });
   command.when_chosen([options, &status] {
     if (options->rcce != "2.0" && options->meshes != "none")

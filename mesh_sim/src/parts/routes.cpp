@@ -86,6 +86,9 @@ Graph::Graph(std::vector<Coordinates> places, const std::vector<Coordinates>& pa
   for (const Coordinates& pair : pairs) {
     const int a = router(pair.x), b = router(pair.y);
     if (a == b) throw std::invalid_argument(fmt::format("a link from router {} to itself", a));
+    if (std::ranges::find(ends_, std::pair{a, b}) != ends_.end())
+      throw std::invalid_argument(fmt::format(
+          "the link between routers {} and {} is named twice; links go in both directions", a, b));
     for (const auto& ends : {std::pair{a, b}, std::pair{b, a}}) {
       leaving[static_cast<std::size_t>(ends.first)].push_back(links());
       ends_.push_back(ends);

@@ -182,6 +182,13 @@ void MachineConfig::complete_graph() const {
   const auto wrong = [&](const std::string& what) {
     return UserError(fmt::format("machine '{}': [mesh] topology = graph: {}", name, what));
   };
+  // A file that was printed has the defaults of grids.
+  const MachineConfig usual;
+  for (const auto& [parameter, is_usual] : {std::pair{"columns", columns == usual.columns},
+                                            {"rows", rows == usual.rows},
+                                            {"routing", routing == usual.routing}})
+    if (!is_usual)
+      throw wrong(fmt::format("{} is of grids; leave it out, for routers and links say all", parameter));
   constexpr int longest_side = 1000;
   if (routers.empty() || routers.size() > Graph::most_routers)
     throw wrong(
@@ -205,7 +212,16 @@ void MachineConfig::complete_graph() const {
 }
 
 void MachineConfig::complete() const {
-  if (is_graph()) complete_graph();
+  if (is_graph())
+    complete_graph();
+  else if (router_tiles != 0 || !routers.empty() || !links.empty())
+    throw UserError(
+        fmt::format("machine '{}': [mesh] topology = {}: {} is of topology = graph; leave it out, or ask "
+                    "for a graph",
+                    name, topology,
+                    router_tiles != 0      ? "tiles"
+                        : !routers.empty() ? "routers"
+                                           : "links"));
   if (!is_graph() && columns * rows * cores_per_tile > most_cores)
     throw UserError(fmt::format("machine '{}': [mesh] columns = {}, rows = {} and cores_per_tile = {} make "
                                 "{} cores; at most {} can be simulated",
