@@ -8,6 +8,7 @@
 # where all that it needs is installed; the library of the reports' charts, which setup.sh fetches, lies in it. ROCKCREEK_BUILD names a folder that is built already;
 # ROCKCREEK_HANDBOOK=--quick makes the handbook without the long reproductions, ROCKCREEK_HANDBOOK=built takes the one that is there.
 set -eu
+umask 022 # packages are for everybody, whoever makes them
 root=$(cd "$(dirname "$0")/.." && pwd)
 say() { printf 'package: %s\n' "$*" >&2; }
 case ${1-} in
@@ -18,8 +19,9 @@ out=${1-$root/build/packages}
 mkdir -p "$out"
 out=$(cd "$out" && pwd)
 
-cd "$root"
 build=${ROCKCREEK_BUILD-}
+[ -z "$build" ] || build=$(cd "$build" && pwd)
+cd "$root"
 if [ -z "$build" ]; then
   build=$root/build
   cmake --preset release >"$out/configure.log" 2>&1 || { cat "$out/configure.log" >&2; exit 1; }
@@ -51,7 +53,7 @@ if [ -e "$charts/uPlot.iife.min.js" ] && [ "$charts" != "$root/rcce_emu/report/u
 fi
 # S in the transformation: targets of symbolic links stay as they are.
 # shellcheck disable=SC2086  # nothing, or four words
-tar --sort=name --owner=0 --group=0 --numeric-owner --exclude=./.git --exclude='./build' --exclude='./build-*' --exclude=__pycache__ \
+tar --sort=name --mode=u+rwX,go=rX --owner=0 --group=0 --numeric-owner --exclude=./.git --exclude='./build' --exclude='./build-*' --exclude=__pycache__ \
   --exclude=./shared --exclude="./${out#"$root/"}" --transform "s,^\.,rockcreek-$version,S" -czf "$out/rockcreek-$version.tar.gz" . \
   ${stage:+-C "$stage" ./rcce_emu/report/uplot ./LICENSES/MIT.txt}
 rm -rf "$out/_CPack_Packages"

@@ -7,6 +7,11 @@ set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 sh "$root/apps/setup.sh"
 
+page=
+if grep -q '^ROCKCREEK_UPLOT:PATH=/' "$root/build/CMakeCache.txt"; then page=$root/build/thesis.html; fi
+told() { [ -z "$page" ] || printf '\n%s %s in a browser: %s\n' "$1" "$page" 'the SCC broadcast thesis as a page of figures, its published values over ours'; }
+told 'In a minute, open'
+
 run() {
   printf '\n$ build/bin/%s\n' "$*"
   command=$1
@@ -14,12 +19,15 @@ run() {
   "$root/build/bin/$command" "$@"
 }
 run rccebench pingpong --sweep distance
-run rccebench validate
+validated=$root/build/validate.txt
+run rccebench validate -o "$validated" --force
+tail -n 12 "$validated"
+printf '(all rows: %s)\n' "$validated"
 run rccebench compare --sizes 256,8192,190000 --cores 12,48
 # Without --quick: every variant and the figures, a minute.
-if grep -q '^ROCKCREEK_UPLOT:PATH=/' "$root/build/CMakeCache.txt"; then
-  run rccebench thesis --quick --force --report "$root/build/thesis.html"
-  printf '\nopen %s in a browser: the last of these results as a page of figures, with the published values over ours\n' "$root/build/thesis.html"
+if [ -n "$page" ]; then
+  run rccebench thesis --quick --force --report "$page"
 else
   run rccebench thesis --quick
 fi
+told Open

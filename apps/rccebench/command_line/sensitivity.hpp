@@ -17,7 +17,7 @@ inline constexpr double sensitive_percent = 1;
 
 void add_sensitivity_to(Command& command, CollectiveOptions& options);
 
-/// With --sensitivity: measures each point with three other clocks. Adds the column sensitivity_percent, the
+/// With --sensitivity: measures each point with five other clocks. Adds the column sensitivity_percent, the
 /// largest difference to the time in the table, and a note for each sensitive point. Returns that difference
 /// of each point, 0 where it is not known. Throws mesh::UserError for a machine without message buffers.
 std::vector<double> add_sensitivity(Report& report, const CollectiveOptions& options,
