@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Algorithms of somebody's that look right when each is called once, with everybody there at the same time: the check before
 # the times has to find each, and has to let the right ones through.
 set -eu
