@@ -26,7 +26,13 @@ grep -q "^  Rockcreek $version, model revision $revision, machine scc, digest" "
 for tool in dpkg dpkg-deb dpkg-shlibdeps file; do
   command -v $tool >/dev/null || { echo "skipped: there is no $tool (Debian: dpkg-dev, file)"; exit 77; }
 done
-ROCKCREEK_HANDBOOK=built ROCKCREEK_BUILD=$build sh "$source/apps/package.sh" "$scratch/out" >"$scratch/log" 2>&1 || fail "$(cat "$scratch/log")"
+# Made by somebody whose files are his own, with a folder named from where he stands.
+(umask 077 && cd "$build/.." && ROCKCREEK_HANDBOOK=built ROCKCREEK_BUILD=${build##*/} sh "$source/apps/package.sh" "$scratch/out") >"$scratch/log" 2>&1 ||
+  fail "$(cat "$scratch/log")"
+for file in "$scratch"/out/*.deb; do
+  ! dpkg-deb -c "$file" | grep -v '^l' | grep -v '^.......r' || fail "$file: not for everybody"
+done
+! tar -tvzf "$scratch"/out/rockcreek-"$version".tar.gz | grep -v '^l' | grep -v '^.......r' || fail "the tarball: not for everybody"
 for file in rockcreek_"$version"_amd64.deb rockcreek-dev_"$version"_amd64.deb rockcreek-doc_"$version"_all.deb rockcreek-"$version".tar.gz; do
   [ -f "$scratch/out/$file" ] || fail "no $file: $(ls "$scratch/out")"
 done
