@@ -130,6 +130,44 @@ for pair in '2:0.0' '48:8.0'; do
   grep -Eq "^  copies from buffers .* RCCE_recv [0-9.]+; ${pair#*:} hops on average$" far.txt || fail "no distance: $(cat far.txt)"
 done
 
+# The program's own code by function: all of it, the longest first, and the same time as without --why.
+cat >functions.c <<'END'
+#include "RCCE.h"
+#include <stdio.h>
+__attribute__((noinline)) static double weighs(double *values, int n) {
+  double sum = 0;
+  for (int i = 1; i < n; i++) sum += values[i] / values[i - 1];
+  return sum;
+}
+__attribute__((noinline)) static void fills(double *values, int n) {
+  for (int i = 0; i < n; i++) values[i] = i + 1;
+}
+int RCCE_APP(int argc, char **argv) {
+  static double values[1000];
+  RCCE_init(&argc, &argv);
+  fills(values, 1000);
+  const double sum = weighs(values, 1000);
+  RCCE_barrier(&RCCE_COMM_WORLD);
+  printf("%d\n", sum > 0);
+  RCCE_finalize();
+  return 0;
+}
+END
+"$BIN/rccecc" -O1 functions.c -o functions
+"$BIN/rccerun" -nue 2 --compute blocks --digest ./functions 2>plain.txt
+"$BIN/rccerun" -nue 2 --compute blocks --digest --what-if off --why ./functions 2>functions.txt
+grep -Eq "own code .* outside of calls [0-9.]+; in weighs [0-9.]+, fills [0-9.]+, main [0-9.]+" functions.txt || fail "no functions: $(cat functions.txt)"
+[ "$(grep ^digest plain.txt)" = "$(grep ^digest functions.txt)" ] || fail "--why changes times"
+"$BIN/rccerun" -nue 2 --compute blocks --what-if off --why=functions.json ./functions
+python3 - <<'END'
+import json
+for part in json.load(open("functions.json"))["path"]:
+  if part["kind"] == "program" and part["call"] == "":
+    assert sum(one["time"] for one in part["functions"]) == part["time"], part
+END
+"$BIN/rccerun" -nue 2 --compute host:1 --what-if off --why ./functions 2>host.txt
+grep -q "own code .* outside of calls [0-9.]*; before which calls: --profile$" host.txt || fail "no option: $(cat host.txt)"
+
 # The program's own code by what it takes.
 cat >sums.c <<'END'
 #include "RCCE.h"

@@ -106,7 +106,13 @@ TimeShare CriticalPath::time_share(int id, TimeShare::Kind kind, int to) const {
 
 /// The core's clock has come to `at` outside of accesses.
 void CriticalPath::reach(int id, Picoseconds at) {
-  const PerCore& one = core(id);
+  PerCore& one = core(id);
+  for (const auto& [place, time] : one.ran) {
+    TimeShare what = time_share(id, TimeShare::Kind::program);
+    what.resource.number = place + 1;
+    tree_.charge(id, std::min(tree_.at(id) + time, at), what);
+  }
+  one.ran.clear();
   tree_.charge(id, at,
                time_share(id,
                           one.polls                          ? TimeShare::Kind::look
@@ -122,6 +128,18 @@ void CriticalPath::core_starts(int id, Picoseconds at) {
 void CriticalPath::core_ends(int id, Picoseconds at) {
   reach(id, at);
   core(id).ended = true;
+}
+
+void CriticalPath::ran(int id, Picoseconds time) {
+  PerCore& one = core(id);
+  if (one.call >= 0) return; // a function of the program's that the call has called
+  const int place = place_(id);
+  if (place < 0) return;
+  const auto known = std::ranges::find(one.ran, place, &std::pair<int, Picoseconds>::first);
+  if (known == one.ran.end())
+    one.ran.emplace_back(place, time);
+  else
+    known->second += time;
 }
 
 void CriticalPath::call_begins(const Call& call) {
@@ -314,12 +332,12 @@ Path CriticalPath::path(std::span<const std::string> call_names,
   const auto call_name = [&](int call) {
     return call < 0 ? std::string() : call_names[static_cast<std::size_t>(call)];
   };
-  // They are by key: those that differ by the distance alone follow each other.
+  // They are by key: those that differ by the distance or the place alone follow each other.
   std::uint64_t far = 0, links = 0; // accesses whose distance is known, and all their links
   for (const PathTree::Sum& sum : chain.sums) {
     TimeShare what = TimeShare::of(sum.key);
     const bool queue = what.kind == TimeShare::Kind::queue;
-    const int distance = queue ? 0 : std::exchange(what.resource.number, 0);
+    const int number = queue ? 0 : std::exchange(what.resource.number, 0);
     if (path.parts.empty() || path.parts.back().what.key() != what.key()) {
       path.parts.push_back({what, call_name(what.call), queue ? resource(what.resource) : std::string()});
       far = links = 0;
@@ -327,9 +345,13 @@ Path CriticalPath::path(std::span<const std::string> call_names,
     Path::Part& part = path.parts.back();
     part.time += sum.time;
     part.count += sum.count;
-    if (distance == 0) continue;
+    if (number == 0) continue;
+    if (what.kind == TimeShare::Kind::program) {
+      part.places.emplace_back(number - 1, sum.time);
+      continue;
+    }
     far += sum.count;
-    links += sum.count * static_cast<std::uint64_t>(distance - 1);
+    links += sum.count * static_cast<std::uint64_t>(number - 1);
     part.hops = static_cast<double>(links) / static_cast<double>(far);
   }
   std::ranges::stable_sort(path.parts, std::greater<>{}, &Path::Part::time);

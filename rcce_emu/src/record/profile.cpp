@@ -5,7 +5,6 @@
 // place's. What is kept does not grow with the run, but by places.
 #include <algorithm>
 #include <array>
-#include <compare>
 #include <cstdint>
 #include <cstdio>
 #include <fmt/format.h>
@@ -14,15 +13,13 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <span>
-#include <unwind.h>
 #include <utility>
 #include <vector>
 
-#include "host/symbols.hpp"
 #include "mesh_sim/observe/statistics.hpp"
 #include "mesh_sim/observe/usage.hpp"
 #include "mesh_sim/output_file.hpp"
-#include "process/process.hpp"
+#include "record/code_places.hpp"
 #include "record/recorded_run.hpp"
 #include "record/rows.hpp"
 #include "ue/engines.hpp"
@@ -42,8 +39,6 @@ constexpr RecordingOption profile_options[] = {
          "--profile=FILE to the file: .csv, .json, .folded for flame graphs, else a table",
      .of_one_run = true}};
 
-constexpr std::size_t deepest = 64; ///< frames of a stack; those further out are left
-
 constexpr mesh::StatisticKind profile_time{"profile.time", "us",
                                            "simulated time of all UEs in calls from this place; with - as "
                                            "call, in the program's own code up to there"},
@@ -58,20 +53,7 @@ constexpr int own_code_before(int call) {
 }
 constexpr int own_code = std::numeric_limits<int>::min(); ///< that the program has counted
 
-/// Return addresses, the innermost first.
-struct Walk {
-  std::array<const char*, deepest> places;
-  std::size_t found = 0;
-};
-
-_Unwind_Reason_Code walk_frame(_Unwind_Context* context, void* argument) {
-  Walk& walk = *static_cast<Walk*>(argument);
-  walk.places[walk.found++] = reinterpret_cast<const char*>(_Unwind_GetIP(context));
-  return walk.found == walk.places.size() ? _URC_NORMAL_STOP : _URC_NO_REASON;
-}
-
-/// Functions of a frame, the innermost of those inlined there first.
-using Functions = std::vector<host::Position>;
+using Functions = CodePlaces::Functions;
 
 std::string place_text(const host::Position& position) {
   return position.line == 0 ? "?" : fmt::format("{}:{}", position.file, position.line);
@@ -114,13 +96,6 @@ class ProfileRecording final : public Recording, private mesh::Observer {
   void write() const override;
 
  private:
-  /// A place in a program file, called from another: frames of one stack follow their parents.
-  struct Frame {
-    int parent = -1; ///< -1: the outermost
-    const std::string* file = nullptr;
-    std::uintptr_t offset = 0; ///< of the call, not behind it
-    auto operator<=>(const Frame&) const = default;
-  };
   struct Spent {
     Picoseconds time = 0, copying = 0, waiting = 0;
     std::uint64_t count = 0;
@@ -144,51 +119,29 @@ class ProfileRecording final : public Recording, private mesh::Observer {
   void call_begins(const mesh::Call& call) override;
   void call_ends(const mesh::Call& call) override;
   void unfinished(const mesh::Unfinished& core) override;
-  [[nodiscard]] int innermost_frame(int core);
+  [[nodiscard]] int innermost_frame(int core) {
+    const Ue* const ue = job_->ue_on(core);
+    return ue == nullptr ? -1 : places_.stack(*ue);
+  }
   /// The present call ends.
   void count_call(int core, Picoseconds at, Picoseconds still_waiting = 0);
-  /// By frame.
-  [[nodiscard]] std::vector<Functions> functions() const;
 
   std::string file_;
   bool embedded_; ///< somebody else than a program's own run asks
   Job* job_ = nullptr;
   std::vector<PerCore> cores_;
   std::span<const mesh::AccessTimes> times_; ///< by core; empty where nobody adds them up
-  /// The number of that frame, which may be new.
-  int number_of(const Frame& frame);
 
   std::set<std::string, std::less<>> files_; ///< of other processes' frames
-  std::map<Frame, int> numbers_;             ///< of frames
-  std::vector<Frame> frames_;
+  CodePlaces places_;
   std::map<std::pair<int, int>, Spent>
       spent_; ///< by innermost frame and number of the call; own code before it is below 0
 };
 
-int ProfileRecording::innermost_frame(int core) {
-  const Ue* const ue = job_->ue_on(core);
-  if (ue == nullptr) return -1;
-  Walk walk;
-  _Unwind_Backtrace(&walk_frame, &walk);
-  int frame = -1;
-  for (std::size_t i = walk.found; i > 0; --i) {
-    // The return address lies behind the call, which may be another line.
-    const process::CodeLocation place = process::place_of(*ue, walk.places[i - 1] - 1);
-    if (place.file == nullptr) continue;
-    frame = number_of({frame, place.file, place.offset});
-  }
-  return frame;
-}
-
-int ProfileRecording::number_of(const Frame& frame) {
-  const auto [known, added] = numbers_.try_emplace(frame, static_cast<int>(frames_.size()));
-  if (added) frames_.push_back(frame);
-  return known->second;
-}
-
 std::string ProfileRecording::part(const RecordedRun& run) const {
   nlohmann::json part{{"frames", nlohmann::json::array()}, {"spent", nlohmann::json::array()}};
-  for (const Frame& one : frames_) part["frames"].push_back({one.parent, *one.file, one.offset});
+  for (const CodePlaces::Frame& one : places_.frames())
+    part["frames"].push_back({one.parent, *one.file, one.offset});
   for (const auto& [where, spent] : spent_)
     part["spent"].push_back({where.first, where.second, spent.time, spent.count});
   part["calls"] = run.observers().call_names();
@@ -211,7 +164,8 @@ void ProfileRecording::take(RecordedRun& run, const std::string& text) {
     return own ? own_code_before(kind) : kind;
   };
   for (const auto& one : part["frames"])
-    frames.push_back(number_of({frame_of(one[0]), &*files_.insert(one[1].get<std::string>()).first, one[2]}));
+    frames.push_back(
+        places_.number_of({frame_of(one[0]), &*files_.insert(one[1].get<std::string>()).first, one[2]}));
   for (const auto& one : part["calls"]) kinds.push_back(run.observers().call_kind(one.get<std::string>()));
   for (const auto& one : part["spent"]) {
     Spent& spent = spent_[{frame_of(one[0]), kind_of(one[1])}];
@@ -265,28 +219,16 @@ void ProfileRecording::count_call(int core, Picoseconds at, Picoseconds still_wa
   one.since = at;
 }
 
-std::vector<Functions> ProfileRecording::functions() const {
-  std::map<std::string, std::vector<std::size_t>> by_file;
-  for (std::size_t i = 0; i < frames_.size(); ++i) by_file[*frames_[i].file].push_back(i);
-  std::vector<Functions> functions(frames_.size());
-  for (const auto& [file, frames] : by_file) {
-    std::vector<std::uintptr_t> offsets;
-    for (const std::size_t frame : frames) offsets.push_back(frames_[frame].offset);
-    std::vector<Functions> found = host::positions_of(file, offsets);
-    for (std::size_t i = 0; i < frames.size(); ++i) functions[frames[i]] = std::move(found[i]);
-  }
-  return functions;
-}
-
 void ProfileRecording::end(RecordedRun& run, JobResult&) {
   const std::vector<std::string>& call_names = run.observers().call_names();
-  const std::vector<Functions> functions = this->functions();
+  const std::vector<Functions> functions = places_.functions();
   std::map<std::array<std::string, 3>, Spent> lines;
   std::map<std::string, Picoseconds> stacks;
   Picoseconds all = 0;
   for (const auto& [where, spent] : spent_) {
     std::vector<int> frames;
-    for (int frame = where.first; frame >= 0; frame = frames_[static_cast<std::size_t>(frame)].parent)
+    for (int frame = where.first; frame >= 0;
+         frame = places_.frames()[static_cast<std::size_t>(frame)].parent)
       frames.push_back(frame);
     const bool own = where.second < 0;
     const std::string next = where.second == own_code

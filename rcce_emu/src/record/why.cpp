@@ -4,6 +4,7 @@
 
 #include "mesh_sim/output_file.hpp"
 #include "mesh_sim/parts/topology.hpp"
+#include "record/code_places.hpp"
 #include "record/recorded_run.hpp"
 #include "record/rows.hpp"
 #include "ue/engines.hpp"
@@ -43,12 +44,20 @@ class WhyRecording final : public Recording {
     path_.set_distance([&engine](int from, int to) {
       return engine.topology().hops(mesh::TileId{engine.tile_of(from)}, mesh::TileId{engine.tile_of(to)});
     });
+    if (run.part() == nullptr) // of a part, calls alone are told
+      path_.set_place([this, &job = run.job()](int core) {
+        const Ue* const ue = job.ue_on(core);
+        return ue == nullptr ? -1 : places_.innermost(*ue);
+      });
     run.hear_part(path_);
   }
   void end(RecordedRun& run, JobResult& result) override {
     const mesh::Path path = path_.path(run.observers().call_names(),
                                        [&](mesh::ResourceId resource) { return run.name_of(resource); });
-    const Why why{path, result, what_ifs_};
+    std::vector<std::string> functions;
+    for (const CodePlaces::Functions& inlined : places_.functions())
+      functions.push_back(inlined.front().function);
+    const Why why{path, result, what_ifs_, functions};
     text_ = file_.ends_with(".json") ? why_json(why) : why_text(why);
   }
   void write() const override { mesh::write_text("--why", file_, text_); }
@@ -56,6 +65,7 @@ class WhyRecording final : public Recording {
  private:
   std::string file_;
   mesh::CriticalPath path_;
+  CodePlaces places_; ///< of own code outside of calls
   std::vector<WhatIf> what_ifs_;
 };
 

@@ -35,6 +35,7 @@ struct Why {
   const mesh::Path& path;
   const JobResult& run;
   const std::vector<WhatIf>& what_ifs;
+  const std::vector<std::string>& functions; ///< by place of the path's own code
 };
 
 /// For people: a line for each kind of time and one for all below 1 %, one for the cores, one for the next

@@ -45,15 +45,20 @@ std::string core_name(const Why& why, int core) {
 template <class Key>
 using Shares = std::vector<std::pair<Key, Picoseconds>>;
 
+template <class Key>
+Shares<Key> longest_first(const std::map<Key, Picoseconds>& sums) {
+  Shares<Key> sorted(sums.begin(), sums.end());
+  std::ranges::stable_sort(sorted, std::greater<>{}, [](const auto& share) { return share.second; });
+  return sorted;
+}
+
 /// The path's time by what `key` says of its parts, the longest first.
 template <class Key>
 Shares<Key> shares(const std::vector<const Path::Part*>& parts,
                    const std::function<Key(const Path::Part&)>& key) {
   std::map<Key, Picoseconds> sums;
   for (const Path::Part* part : parts) sums[key(*part)] += part->time;
-  Shares<Key> sorted(sums.begin(), sums.end());
-  std::ranges::stable_sort(sorted, std::greater<>{}, [](const auto& share) { return share.second; });
-  return sorted;
+  return longest_first(sums);
 }
 
 std::string place_of(const Path::Part& part) {
@@ -72,14 +77,33 @@ std::string distance_text(const std::vector<const Path::Part*>& parts) {
   return count == 0 ? "" : fmt::format("; {:.1f} hops on average", links / count);
 }
 
+/// The functions in which the program has spent a part of the path outside of calls, the longest first.
+Shares<std::string> functions_of(const Why& why, const std::vector<const Path::Part*>& parts) {
+  std::map<std::string, Picoseconds> sums;
+  for (const Path::Part* part : parts)
+    for (const auto& [place, time] : part->places)
+      sums[why.functions[static_cast<std::size_t>(place)]] += time;
+  return longest_first(sums);
+}
+
 /// "RCCE_recv 312.5, RCCE_barrier 12.0, 3 more".
-std::string places_text(const std::vector<const Path::Part*>& parts) {
-  const Shares<std::string> places = shares<std::string>(parts, place_of);
+std::string names_text(const Shares<std::string>& places) {
   std::string text;
   for (std::size_t i = 0; i < std::min(places.size(), most_places); ++i)
     text += fmt::format("{}{} {:.3f}", i > 0 ? ", " : "", places[i].first, microseconds(places[i].second));
-  if (places.size() > most_places) text += fmt::format(", {} more", places.size() - most_places);
-  return text + distance_text(parts);
+  return places.size() > most_places ? text + fmt::format(", {} more", places.size() - most_places) : text;
+}
+
+std::string places_text(const std::vector<const Path::Part*>& parts) {
+  return names_text(shares<std::string>(parts, place_of)) + distance_text(parts);
+}
+
+/// "; in solve 12.5, main 0.3".
+std::string functions_text(const Why& why, const std::vector<const Path::Part*>& parts) {
+  const Shares<std::string> functions = functions_of(why, parts);
+  if (!functions.empty()) return "; in " + names_text(functions);
+  const bool outside = std::ranges::any_of(parts, [](const Path::Part* part) { return part->call.empty(); });
+  return outside && !why.run.part_end ? "; before which calls: --profile" : "";
 }
 
 /// "; cycles 20.1, L2 and memory 80.4": of the program's own code, by the mix that each core has over the
@@ -145,7 +169,9 @@ std::string kinds_text(const Why& why) {
     text += fmt::format("  {:<23} {:>12.3f} us {:>5.1f} %  {}\n", words_for(kind), microseconds(time),
                         percent(time, path.end),
                         places_text(by_kind[kind]) +
-                            (kind == TimeShare::Kind::program ? own_code_text(why, by_kind[kind]) : ""));
+                            (kind == TimeShare::Kind::program
+                                 ? functions_text(why, by_kind[kind]) + own_code_text(why, by_kind[kind])
+                                 : ""));
   }
   if (rest > 0) {
     std::string names;
@@ -267,6 +293,16 @@ std::string waiting_text(const Why& why) {
   return text;
 }
 
+/// Of the program's own code, where it is known.
+std::string functions_json(const Why& why, const Path::Part& part) {
+  if (part.places.empty()) return "";
+  std::string text;
+  for (const auto& [function, time] : functions_of(why, {&part}))
+    text += fmt::format(R"({}{{"function": {}, "time": {}}})", text.empty() ? "" : ", ",
+                        json_string(function), time);
+  return fmt::format(R"(, "functions": [{}])", text);
+}
+
 std::string unfinished_json(const Why& why) {
   std::string text = "[";
   std::string_view separator = "\n  ";
@@ -328,10 +364,10 @@ std::string why_json(const Why& why) {
   for (const Path::Part& part : path.parts) {
     text += separator;
     text += fmt::format(
-        R"({{"kind": "{}", "call": {}, "rank": {}, "core": {}, "resource": {}, "time": {}, "count": {}, "hops": {}}})",
+        R"({{"kind": "{}", "call": {}, "rank": {}, "core": {}, "resource": {}, "time": {}, "count": {}, "hops": {}{}}})",
         name_of(part.what.kind), json_string(part.call), rank_on(why, part.what.core), part.what.core,
         json_string(part.resource), part.time, part.count,
-        part.hops < 0 ? "null" : fmt::format("{:.2f}", part.hops));
+        part.hops < 0 ? "null" : fmt::format("{:.2f}", part.hops), functions_json(why, part));
     separator = ",\n  ";
   }
   const Slack& slack = path.slack;

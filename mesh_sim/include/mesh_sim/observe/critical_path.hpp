@@ -33,6 +33,8 @@ struct Path {
     Picoseconds time = 0;
     std::uint64_t count = 0; ///< pieces of the chain
     double hops = -1;        ///< links between the core and what it accesses, on average; -1: not known
+    std::vector<std::pair<int, Picoseconds>> places =
+        {}; ///< of the program's own code, as far as they are known
   };
   /// A test-and-set register that cores have waited for.
   struct Lock {
@@ -62,13 +64,16 @@ class CriticalPath final : public Observer {
   explicit CriticalPath(int cores);
   /// Before the run: the number of links between two cores.
   void set_distance(std::function<int(int, int)> distance) { distance_ = std::move(distance); }
+  /// Likewise: the number of the place at which a core's own code stands; -1: not known.
+  void set_place(std::function<int(int)> place) { place_ = std::move(place); }
 
   [[nodiscard]] EventMask wants() const override {
     return EventMask::cores | EventMask::calls | EventMask::issues | EventMask::ends | EventMask::waits |
-        EventMask::resources;
+        EventMask::resources | (place_ ? EventMask::code : no_events);
   }
   void core_starts(int core, Picoseconds at) override;
   void core_ends(int core, Picoseconds at) override;
+  void ran(int core, Picoseconds time) override;
   void call_begins(const Call& call) override;
   void call_ends(const Call& call) override;
   void issued(const Access& access) override;
@@ -108,7 +113,8 @@ class CriticalPath final : public Observer {
     bool in_access = false, slept = false;
     bool polls = false; ///< its next look at a counter is due
     bool started = false, ended = false, crashed = false;
-    std::vector<Queued> queued; ///< of the access
+    std::vector<Queued> queued;                   ///< of the access
+    std::vector<std::pair<int, Picoseconds>> ran; ///< by place: what its own code has taken since `at`
   };
   [[nodiscard]] PerCore& core(int id) { return cores_[static_cast<std::size_t>(id)]; }
   [[nodiscard]] TimeShare time_share(int core, TimeShare::Kind kind) const;
@@ -129,6 +135,7 @@ class CriticalPath final : public Observer {
   };
   std::vector<LockState> locks_;          ///< by core
   std::function<int(int, int)> distance_; ///< null: not known
+  std::function<int(int)> place_;         ///< likewise
   PathTree tree_;
   struct LastWrite {
     Picoseconds at = -1; ///< -1: never

@@ -33,7 +33,9 @@ struct TimeShare {
   Kind kind = Kind::program;
   int call = -1; ///< number of the outermost call; -1: in none
   int core = -1;
-  ResourceId resource{}; ///< of a queue; of copies and accesses the number is that of links on the way, and 1
+  /// Of a queue. Of copies and accesses the number is that of links on the way, and 1; of the program's own
+  /// code outside of calls that of its place, and 1.
+  ResourceId resource{};
 
   /// Orders and compares; 4094 calls and 2^20 cores have room.
   [[nodiscard]] constexpr std::uint64_t key() const noexcept {
