@@ -176,10 +176,15 @@ int RCCE_APP(int argc, char **argv) {
   int sum = 0;
   RCCE_init(&argc, &argv);
   for (int i = 0; i < 1 << 20; i += 8) sum += values[i];
+  for (int i = 0; i < 1 << 16; i += 8) sum += values[i & 0x3fff]; /* 64 KB, which stay in the second-level cache */
   RCCE_finalize();
   return sum;
 }
 END
 "$BIN/rccecc" --memory sums.c -o sums
 "$BIN/rccerun" -nue 1 --compute cache --what-if off --why ./sums 2>sums.txt
-grep -Eq "own code .*; cycles [0-9.]+, L2 and memory [0-9.]+$" sums.txt || fail "no split: $(cat sums.txt)"
+grep -Eq "own code .*; cycles [0-9.]+, L2 [0-9.]+, memory [0-9.]+$" sums.txt || fail "no split: $(cat sums.txt)"
+"$BIN/rccerun" -nue 1 --compute cache --statistics=sums.csv ./sums
+awk -F, '/^core.own_code/ { part[$1] = $4 }
+  END { l2 = part["core.own_code_l2"]; memory = part["core.own_code_memory"]
+        exit !(l2 > 0 && memory > 20 * l2 && l2 + memory < part["core.own_code"]) }' sums.csv || fail "no split in the statistics: $(grep own_code sums.csv)"

@@ -20,7 +20,9 @@ class OwnCore {
     known_.keep_in(table_.data());
   }
   Picoseconds loop(std::uint64_t rounds, std::span<const AccessStream> streams) {
-    return costs_.access(costs_.active(0), rounds, streams, known_);
+    const Picoseconds time = costs_.access(costs_.active(0), rounds, streams, known_);
+    l2_time_ += known_.l2_time();
+    return time;
   }
   Picoseconds one(const AccessStream& access) { return loop(0, {&access, 1}); }
   /// Looks at the caches in any case.
@@ -28,12 +30,15 @@ class OwnCore {
     known_.forget();
     return one(access);
   }
+  /// Of all that the second-level cache has served.
+  [[nodiscard]] Picoseconds l2_time() const { return l2_time_; }
   [[nodiscard]] const SccCosts::CoreState& state() const { return costs_.core_state(0); }
 
  private:
   SccCosts costs_;
   std::array<unsigned long, KnownLines::sets> table_{};
   KnownLines known_;
+  Picoseconds l2_time_ = 0;
 };
 
 } // namespace
@@ -60,6 +65,7 @@ TEST_CASE("a loop takes what its accesses take one by one") {
       stream.address += stream.step;
     }
     REQUIRE(whole == sum);
+    REQUIRE(at_once.l2_time() == one_by_one.l2_time());
     // Some lines are there for the stores.
     const AccessStream load{base + start, 0, 8, 0};
     for (OwnCore* const core : {&at_once, &one_by_one}) core->really(load);
@@ -107,6 +113,7 @@ TEST_CASE("streams that advance alike take the same many lines at once and few")
       for (AccessStream& one : streams) one.address += few * line_bytes;
     }
     REQUIRE(whole == sum);
+    REQUIRE(at_once.l2_time() == in_parts.l2_time());
     REQUIRE(at_once.state().dram_lines == in_parts.state().dram_lines);
     REQUIRE(at_once.state().l2_hits == in_parts.state().l2_hits);
     REQUIRE(at_once.state().write_backs == in_parts.state().write_backs);
@@ -172,5 +179,7 @@ TEST_CASE("what is known of the caches changes no time") {
     CAPTURE(i, place, how);
     REQUIRE(knows.one(access) == forgets.really(access));
   }
+  CHECK(knows.l2_time() == forgets.l2_time());
+  CHECK(knows.l2_time() > 0);
   CHECK(knows.state().dram_lines == forgets.state().dram_lines);
 }

@@ -35,6 +35,7 @@ struct UeResult {
   Picoseconds waited = 0;       ///< part of `end`: asleep (likewise, if the engine has contention)
   std::uint64_t own_cycles = 0; ///< that its own code has counted (likewise)
   Picoseconds memory = 0; ///< part of `computed`: its loads and stores that missed the first-level cache
+  Picoseconds l2 = -1;    ///< part of `memory`: what the second-level cache had; -1: not known
 };
 
 /// A UE that has not ended at the end of the run.

@@ -207,6 +207,7 @@ rockcreek_accessed_in_loop(void* ue, unsigned long rounds, const struct rockcree
   known.keep_in(lines);
   caller->memory_time +=
       caller->core->access(rounds, {reinterpret_cast<const mesh::AccessStream*>(streams), count}, known);
+  caller->l2_time += known.l2_time();
 }
 
 // --- diagnostics -------------------------------------------------------------------------------------------

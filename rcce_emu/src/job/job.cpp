@@ -276,6 +276,8 @@ JobResult result_of(Job& job, Outcome outcome) {
                  ue.own_time};
     one.own_cycles = ue.counted_cycles;
     one.memory = ue.memory_spent;
+    // An average of other runs (--memory-profile) does not say what the second-level cache had.
+    if (ue.known_lines != nullptr && ue.memory_per_million_cycles == 0) one.l2 = ue.l2_spent;
     if (result.status == 0 && one.ended) result.status = one.status;
     result.end = std::max(result.end, one.end);
     result.asked_time = result.asked_time || ue.asked_time;

@@ -83,7 +83,8 @@ std::string shell_text(std::span<const std::string> words) {
 std::string parameters_json(const mesh::ParameterTable& table) {
   return record::json_list(table, [](const mesh::Parameter& one) {
     return fmt::format("\n[{},{},{},{}]", mesh::json_string(fmt::format("{}.{}", one.section, one.name)),
-                       mesh::json_string(mesh::value_text(one)), mesh::json_string(one.unit), mesh::json_string(one.source));
+                       mesh::json_string(mesh::value_text(one)), mesh::json_string(one.unit),
+                       mesh::json_string(one.source));
   });
 }
 

@@ -75,9 +75,16 @@ class StatisticsRecording final : public Recording {
  private:
   void add_own_code(const JobOptions& job, const JobResult& result) {
     if (!counts(job.library.compute)) return;
-    for (const UeResult& ue : result.ues)
-      mesh::add(table_, mesh::core_own_code, {{"core", fmt::format("{}", ue.core)}},
-                static_cast<double>(ue.computed) / mesh::picoseconds_per_microsecond);
+    for (const UeResult& ue : result.ues) {
+      const auto add = [&](const mesh::StatisticKind& kind, Picoseconds time) {
+        mesh::add(table_, kind, {{"core", fmt::format("{}", ue.core)}},
+                  static_cast<double>(time) / mesh::picoseconds_per_microsecond);
+      };
+      add(mesh::core_own_code, ue.computed);
+      if (ue.l2 < 0) continue;
+      add(mesh::core_own_code_l2, ue.l2);
+      add(mesh::core_own_code_memory, ue.memory - ue.l2);
+    }
   }
 
   std::string file_;

@@ -106,18 +106,27 @@ std::string functions_text(const Why& why, const std::vector<const Path::Part*>&
   return outside && !why.run.part_end ? "; before which calls: --profile" : "";
 }
 
-/// "; cycles 20.1, L2 and memory 80.4": of the program's own code, by the mix that each core has over the
+/// "; cycles 20.1, L2 30.4, memory 50.0": of the program's own code, by the mix that each core has over the
 /// whole run. Empty where no memory is counted (--compute cache).
 std::string own_code_text(const Why& why, const std::vector<const Path::Part*>& parts) {
-  double cycles = 0, memory = 0;
+  double cycles = 0, l2 = 0, memory = 0;
+  bool apart = true;
   for (const Path::Part* part : parts) {
     const auto ue = std::ranges::find(why.run.ues, part->what.core, &UeResult::core);
-    const bool known = ue != why.run.ues.end() && ue->computed > 0;
-    const double share = known ? static_cast<double>(ue->memory) / static_cast<double>(ue->computed) : 0;
-    memory += share * microseconds(part->time);
-    cycles += (1 - share) * microseconds(part->time);
+    const double time = microseconds(part->time);
+    cycles += time;
+    if (ue == why.run.ues.end() || ue->computed == 0) continue;
+    const auto share = [&](Picoseconds of) {
+      return time * static_cast<double>(of) / static_cast<double>(ue->computed);
+    };
+    cycles -= share(ue->memory);
+    memory += share(ue->memory);
+    l2 += share(ue->l2);
+    apart = apart && ue->l2 >= 0;
   }
-  return memory == 0 ? "" : fmt::format("; cycles {:.3f}, L2 and memory {:.3f}", cycles, memory);
+  if (memory == 0) return "";
+  return apart ? fmt::format("; cycles {:.3f}, L2 {:.3f}, memory {:.3f}", cycles, l2, memory - l2)
+               : fmt::format("; cycles {:.3f}, L2 and memory {:.3f}", cycles, memory);
 }
 
 /// What readers call it; files have name_of().

@@ -54,6 +54,7 @@ void charge_counted_cycles(Ue& ue) {
     const Picoseconds computed = ue.core->now();
     ue.core->spend_on_memory(computed - before, std::exchange(ue.memory_time, 0));
     ue.memory_spent += ue.core->now() - computed;
+    ue.l2_spent += std::exchange(ue.l2_time, 0);
   }
   const Picoseconds time = ue.core->now() - before;
   ue.own_time += time;

@@ -155,12 +155,14 @@ struct alignas(64) Ue { // in host lines of its own: it writes its activity at e
   /// charged.
   std::unique_ptr<mesh::KnownLines> known_lines;
   Picoseconds memory_time = 0;
+  Picoseconds l2_time = 0;                   ///< part of memory_time: the second-level cache
   Picoseconds memory_per_million_cycles = 0; ///< LibraryOptions
   std::uint64_t counted_cycles = 0;          ///< so far
   std::uint64_t since_schedule = 0;          ///< cycles charged since a call, or since it let others run
   /// Where its own code lets others run, or has been stopped; null elsewhere. For reports.
   std::atomic<const void*> computes_at{nullptr};
   Picoseconds memory_spent = 0; ///< part of own_time
+  Picoseconds l2_spent = 0;     ///< part of memory_spent
   ClockPolls clock_polls;
   std::unique_ptr<UeLibrary> library;
   std::unique_ptr<process::Process> process;

@@ -19,7 +19,13 @@ inline constexpr StatisticKind call_unfinished{
 
 /// Where the program's own code takes time; whoever runs it adds this.
 inline constexpr StatisticKind core_own_code{
-    "core.own_code", "us", "part of core.computing: the program's own code (--compute blocks)"};
+    "core.own_code", "us", "part of core.computing: the program's own code (--compute blocks)"},
+    core_own_code_l2{"core.own_code_l2", "us",
+                     "part of core.own_code: its loads and stores that the second-level cache served "
+                     "(--compute cache)"},
+    core_own_code_memory{"core.own_code_memory", "us",
+                         "part of core.own_code: its loads and stores that memory served, and their waiting "
+                         "(likewise)"};
 
 class Usage {
  public:

@@ -83,6 +83,10 @@ class KnownLines {
   }
   void is_accessed(std::uint64_t line) noexcept { missed_[line % sets].generation = 0; }
 
+  /// Of the last access(): the part of its time for what the second-level cache had.
+  [[nodiscard]] Picoseconds l2_time() const noexcept { return l2_time_; }
+  void note_l2_time(Picoseconds time) noexcept { l2_time_ = time; }
+
   /// The caches have changed.
   void forget() noexcept {
     ++generation_;
@@ -96,6 +100,7 @@ class KnownLines {
   };
   unsigned long* last_ = nullptr;
   bool some_ = false; ///< the table has some
+  Picoseconds l2_time_ = 0;
   std::uint64_t generation_ = 1;
   std::array<Missed, sets> missed_;
 };

@@ -76,7 +76,10 @@ Picoseconds SccCosts::load_line(CoreState& core, std::uint64_t line) {
   if (core.l1.read_line(line).hits > 0) return 0;
   const Cache::Counts found = core.l2.read_line(line);
   core.l2_hits += found.hits;
-  if (found.hits > 0) return config_.l2_read_cycles * core.cycle;
+  if (found.hits > 0) {
+    core.own_l2_time += config_.l2_read_cycles * core.cycle;
+    return config_.l2_read_cycles * core.cycle;
+  }
   ++core.dram_lines;
   core.write_backs += found.written_back;
   return core.dram_line + found.written_back * config_.dram_write_back_cycles * core.cycle;
@@ -103,8 +106,10 @@ Picoseconds SccCosts::access_each(CoreState& core, std::span<const AccessStream>
       time += access_once(core, one, known);
       continue;
     }
+    const Picoseconds stall = std::max<Picoseconds>(0, transfer - work_of(one, core.cycle));
     ++(transfer == core.dram_line ? core.dram_lines : core.l2_hits);
-    time += std::max<Picoseconds>(0, transfer - work_of(one, core.cycle));
+    if (transfer != core.dram_line) core.own_l2_time += stall;
+    time += stall;
   }
   return time;
 }
@@ -119,7 +124,7 @@ Picoseconds SccCosts::access_once(CoreState& core, const AccessStream& access, K
   }
   const std::uint64_t line = line_of(access.address), last = line_of(access.address + access.bytes - 1);
   const std::byte* at = access.address;
-  Picoseconds sum = 0;
+  Picoseconds sum = 0, stored_in_l2 = 0;
   bool near = true;
   for (std::uint64_t n = line; n <= last; ++n) {
     const std::byte* const end = n == last ? access.address + access.bytes : start_of_line(at) + line_bytes;
@@ -127,7 +132,9 @@ Picoseconds SccCosts::access_once(CoreState& core, const AccessStream& access, K
     known.is_accessed(n);
     if (access.writes()) {
       const Picoseconds transfer = store_line(core, physical);
-      sum += transfer * transfers(access.bytes, static_cast<std::size_t>(end - at));
+      const Picoseconds all = transfer * transfers(access.bytes, static_cast<std::size_t>(end - at));
+      sum += all;
+      if (transfer != core.dram_line) stored_in_l2 += all;
       near = transfer == 0;
       if (!near && line == last && access.bytes <= bus) known.is_missed(line, transfer);
     } else {
@@ -136,13 +143,22 @@ Picoseconds SccCosts::access_once(CoreState& core, const AccessStream& access, K
     at = end;
   }
   if (near) known.is_used(line, access.writes());
-  return access.writes() ? std::max<Picoseconds>(0, sum - work_of(access, core.cycle)) : sum;
+  return access.writes() ? stall_of(core, access, sum, stored_in_l2) : sum;
+}
+
+/// What is left of the time of a store beside the core's work until the next one; of `in_l2` no more than
+/// that.
+Picoseconds SccCosts::stall_of(CoreState& core, const AccessStream& store, Picoseconds time,
+                               Picoseconds in_l2) noexcept {
+  const Picoseconds stall = std::max<Picoseconds>(0, time - work_of(store, core.cycle));
+  core.own_l2_time += std::min(in_l2, stall);
+  return stall;
 }
 
 /// Of more than a few bytes: all lines of a page at once.
 Picoseconds SccCosts::access_long(CoreState& core, const AccessStream& access) {
   const Picoseconds from_l2 = config_.l2_read_cycles * core.cycle;
-  Picoseconds sum = 0;
+  Picoseconds sum = 0, stored_in_l2 = 0;
   const std::byte *at = access.address, *const end = access.address + access.bytes;
   const unsigned group = std::min({core.l1.sets(), core.l2.sets(), Cache::longest_run});
   while (at < end) {
@@ -153,6 +169,7 @@ Picoseconds SccCosts::access_long(CoreState& core, const AccessStream& access) {
     const std::byte* const behind = start_of_line(at) + count * line_bytes;
     if (!access.writes()) {
       run.load(core);
+      core.own_l2_time += run.in_l2 * from_l2;
       sum += run.in_l2 * from_l2 + run.from_dram() * core.dram_line +
           run.written_back * config_.dram_write_back_cycles * core.cycle;
     } else {
@@ -161,14 +178,16 @@ Picoseconds SccCosts::access_long(CoreState& core, const AccessStream& access) {
         const std::byte* const line = start_of_line(at) + i * line_bytes;
         const unsigned position = static_cast<unsigned>(run.line % Cache::block_sets) + i;
         if (!run.not_near.has(position)) continue;
-        sum += (run.not_l2.has(position) ? core.dram_line : from_l2) *
-            transfers(access.bytes,
-                      static_cast<std::size_t>(std::min(end, line + line_bytes) - std::max(at, line)));
+        const Picoseconds count_of_transfers = transfers(
+            access.bytes, static_cast<std::size_t>(std::min(end, line + line_bytes) - std::max(at, line)));
+        const bool in_l2 = !run.not_l2.has(position);
+        sum += (in_l2 ? from_l2 : core.dram_line) * count_of_transfers;
+        if (in_l2) stored_in_l2 += from_l2 * count_of_transfers;
       }
     }
     at = behind;
   }
-  return access.writes() ? std::max<Picoseconds>(0, sum - work_of(access, core.cycle)) : sum;
+  return access.writes() ? stall_of(core, access, sum, stored_in_l2) : sum;
 }
 
 /// One stream on its way through a loop, from one round in which it comes to new lines to the next.
@@ -190,7 +209,7 @@ class SccCosts::StreamWalk {
   /// been brought in.
   template <class Fetched>
   Picoseconds arrive(SccCosts& costs, CoreState& core, Fetched&& fetched) {
-    Picoseconds time = settle(next_);
+    Picoseconds time = settle(core, next_);
     const std::uint64_t first = at_ / line_bytes, last = (at_ + stream_.bytes - 1) / line_bytes;
     for (std::uint64_t n = upwards() ? std::max(first, seen_ + 1) : std::min(last, seen_ - 1);
          n >= first && n <= last; n += upwards() ? 1 : -1) {
@@ -208,12 +227,16 @@ class SccCosts::StreamWalk {
 
   /// Looks its line up again, which is another's to change.
   void store(SccCosts& costs, CoreState& core) {
-    each_ = beyond_work(core, costs.store_line(core, physical(core, seen_)));
+    const Picoseconds transfer = costs.store_line(core, physical(core, seen_));
+    each_ = beyond_work(core, transfer);
+    in_l2_ = transfer != core.dram_line;
   }
 
   /// What its stores have taken until this round.
-  Picoseconds settle(std::uint64_t round) noexcept {
-    return each_ * static_cast<Picoseconds>(round - std::exchange(settled_, round));
+  Picoseconds settle(CoreState& core, std::uint64_t round) noexcept {
+    const Picoseconds time = each_ * static_cast<Picoseconds>(round - std::exchange(settled_, round));
+    if (in_l2_) core.own_l2_time += time;
+    return time;
   }
 
   /// Its foremost byte in this round. Of streams that go upwards, as all below.
@@ -271,6 +294,7 @@ class SccCosts::StreamWalk {
   std::uint64_t usual_ = 0; ///< rounds from line to line, where all are alike
   std::uint64_t next_ = 0, settled_ = 0;
   Picoseconds each_ = 0; ///< what a store takes
+  bool in_l2_ = false;   ///< that is due to the second-level cache
 };
 
 Picoseconds SccCosts::StreamWalk::arrive_before(SccCosts& costs, CoreState& core, std::uint64_t end) {
@@ -289,6 +313,7 @@ Picoseconds SccCosts::StreamWalk::load_before(SccCosts& costs, CoreState& core, 
                                               unsigned count) {
   Run run(core, address_of(first), count);
   run.load(core);
+  core.own_l2_time += run.in_l2 * costs.config_.l2_read_cycles * core.cycle;
   return (run.in_l2 * costs.config_.l2_read_cycles +
           run.written_back * costs.config_.dram_write_back_cycles) *
       core.cycle +
@@ -305,9 +330,10 @@ Picoseconds SccCosts::StreamWalk::store_before(SccCosts& costs, CoreState& core,
   std::uint64_t round = round_of(first);
   for (unsigned i = 0; i < count; ++i) {
     if (i > 0) round = usual_ > 0 ? round + usual_ : round_of(first + i);
-    time += settle(round);
+    time += settle(core, round);
     const unsigned position = static_cast<unsigned>(run.line % Cache::block_sets) + i;
-    each_ = !run.not_near.has(position) ? 0 : run.not_l2.has(position) ? from_dram : from_l2;
+    in_l2_ = !run.not_l2.has(position);
+    each_ = !run.not_near.has(position) ? 0 : in_l2_ ? from_l2 : from_dram;
   }
   return time;
 }
@@ -426,7 +452,7 @@ Picoseconds SccCosts::access_in_loop(CoreState& core, std::uint64_t rounds,
   const auto fetched = [&](std::uint64_t line) {
     for (StreamWalk* walk : stores) {
       if (!walk->stores_to(line)) continue;
-      sum += walk->settle(round);
+      sum += walk->settle(core, round);
       walk->store(*this, core);
     }
   };
@@ -455,7 +481,7 @@ Picoseconds SccCosts::access_in_loop(CoreState& core, std::uint64_t rounds,
       sum += first.arrive(*this, core, fetched);
     }
   }
-  for (StreamWalk& walk : walks) sum += walk.settle(rounds);
+  for (StreamWalk& walk : walks) sum += walk.settle(core, rounds);
   return sum;
 }
 

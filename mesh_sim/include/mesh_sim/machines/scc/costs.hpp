@@ -54,6 +54,7 @@ class SccCosts {
     bool active = false; ///< has used its caches
     std::uint64_t lines_put = 0, lines_got = 0, l2_hits = 0, dram_lines = 0, write_backs = 0;
     std::uint64_t own_lines = 0; ///< of dram_lines: of its own code, since that was charged last
+    Picoseconds own_l2_time = 0; ///< of access(): what has come from the second-level cache
   };
   enum class MemoryPlacement : std::uint8_t { priv, mpb, shared };
   struct RouteCost { ///< how lines get to and from an MPB
@@ -197,9 +198,11 @@ class SccCosts {
   Picoseconds access(CoreState& core, std::uint64_t rounds, std::span<const AccessStream> streams,
                      KnownLines& known) {
     const std::uint64_t before = core.dram_lines;
+    core.own_l2_time = 0;
     const Picoseconds time =
         rounds == 0 ? access_each(core, streams, known) : access_in_loop(core, rounds, streams, known);
     core.own_lines += core.dram_lines - before;
+    known.note_l2_time(core.own_l2_time);
     return time;
   }
   /// The side of a copy that is not the MPB given by core and offset.
@@ -294,6 +297,8 @@ class SccCosts {
   Picoseconds access_long(CoreState& core, const AccessStream& access);
   Picoseconds access_in_loop(CoreState& core, std::uint64_t rounds, std::span<const AccessStream> streams,
                              KnownLines& known);
+  Picoseconds stall_of(CoreState& core, const AccessStream& store, Picoseconds time,
+                       Picoseconds in_l2) noexcept;
   Picoseconds load_line(CoreState& core, std::uint64_t line);
   Picoseconds store_line(CoreState& core, std::uint64_t line);
   [[noreturn]] void refuse(int target, std::size_t offset, std::size_t bytes) const;
