@@ -138,7 +138,42 @@ template <memory::Memory M>
 constexpr in_memory::BroadcastRow<M> hasty{"bcast/hasty", "hasty", "-", [](M& memory, const in_memory::BroadcastOptions& options) {
                                              return in_memory::make_broadcast<M, Hasty<M>>(memory, options);
                                            }};
+// The root fills everybody's block, for which nobody waits: right in the end.
+template <memory::Memory M>
+class Pushed {
+ public:
+  explicit Pushed(M& memory, const in_memory::BroadcastOptions&)
+      : ready_(memory.words(static_cast<std::size_t>(memory.threads()), memory::line, 0)),
+        calls_(static_cast<std::size_t>(memory.threads())) {
+    for (int call = 0; call < most_calls; ++call) blocks_.push_back(memory::mailboxes<M, typename M::Block>(memory));
+  }
+  void operator()(typename M::Thread& thread, typename M::Block block, int root) {
+    const auto self = static_cast<std::size_t>(thread.thread());
+    const std::uint64_t call = ++calls_[self].value;
+    if (thread.thread() != root) {
+      blocks_[call % most_calls][self].put(thread, block);
+      thread.store(ready_[self], call, std::memory_order_release);
+      return;
+    }
+    for (std::size_t other = 0; other < ready_.size(); ++other) {
+      if (other == self) continue;
+      thread.wait(ready_[other], [call](std::uint64_t count) { return count >= call; }, std::memory_order_acquire);
+      thread.copy(blocks_[call % most_calls][other].get(thread), block);
+    }
+    thread.store(ready_[self], call, std::memory_order_release);
+  }
+ private:
+  std::vector<typename M::Word> ready_;
+  static constexpr int most_calls = 32; // nobody is so far ahead
+  std::vector<std::vector<memory::Mailbox<M, typename M::Block>>> blocks_;
+  std::vector<memory::PerThread<std::uint64_t>> calls_;
+};
+template <memory::Memory M>
+constexpr in_memory::BroadcastRow<M> pushed{"bcast/pushed", "pushed", "-", [](M& memory, const in_memory::BroadcastOptions& options) {
+                                              return in_memory::make_broadcast<M, Pushed<M>>(memory, options);
+                                            }};
 }
+ROCKCREEK_IN_MEMORY(pushed)
 ROCKCREEK_IN_MEMORY(empty)
 ROCKCREEK_IN_MEMORY(multiple)
 ROCKCREEK_IN_MEMORY(hasty)
@@ -148,6 +183,7 @@ wrong multiple 'nobody can go on' barrier --with memory.cpp --algorithms multipl
 wrong multiple 'does not end within 10 s; thread 0 waits for a change of word 0' barrier --with memory.cpp --algorithms multiple,dissemination \
   --machine host --cores 2
 grep -q '^barrier/dissemination .* ok$' out || fail "the next row of the host: $(cat out)"
+wrong pushed 'a first call .*wrong bytes' bcast --with memory.cpp --algorithms pushed --machine x4600 --cores 2 --sizes 4096
 wrong hasty 'wrong bytes' bcast --with memory.cpp --algorithms hasty --machine x4600 --cores 3,13 --sizes 4096
 
 # Its interleaving, as shown and again.
