@@ -132,7 +132,8 @@ reduce_scenario(std::function<in_memory::Reduction<Memory>(Memory&, const in_mem
   };
 }
 
-/// Every thread in turn is the root, and overwrites its block when its call has returned.
+/// Every thread in turn is the root, and overwrites its block when its call has returned; the others read
+/// theirs then.
 [[nodiscard]] inline Scenario broadcast_scenario(std::function<in_memory::Broadcast<Memory>(Memory&)> make,
                                                  int elements, int operations) {
   return [make = std::move(make), elements, operations](Memory& memory) -> Program {
@@ -148,6 +149,11 @@ reduce_scenario(std::function<in_memory::Reduction<Memory>(Memory&, const in_mem
             const auto& mine = blocks[operation][static_cast<std::size_t>(thread.thread())];
             if (thread.thread() == root) thread.fill(mine, contribution(root, static_cast<int>(operation)));
             broadcast(thread, mine, root);
+            const std::uint64_t sent = contribution(root, static_cast<int>(operation)).count;
+            for (std::size_t at = 0; thread.thread() != root && at < mine.bytes; at += sizeof(Element))
+              if (thread.get<Element>(mine.part(at, sizeof(Element))).count != sent)
+                thread.fault(fmt::format("operation {}: thread {} leaves before it has what thread {} sends",
+                                         operation + 1, thread.thread(), root));
             if (thread.thread() == root) thread.fill(mine, Element{});
             thread.forget(operation);
           }
