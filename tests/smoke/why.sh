@@ -105,11 +105,16 @@ int RCCE_APP(int argc, char **argv) {
 END
 "$BIN/rccecc" locked.c -o locked
 "$BIN/rccerun" -nue 4 --why ./locked 2>locked.txt
-grep -Eq '^  the lock of rank 0 .core 00. was held 40 times, for 75[0-9][0-9]\.[0-9]* us .9[0-9]\.[0-9] %. in all, with up to 3 cores waiting for it$' locked.txt ||
+grep -Eq '^  the lock of rank 0 .core 00. was held 40 times, for 75[0-9][0-9]\.[0-9]* us .9[0-9]\.[0-9] %. in all, with up to 3 cores waiting for it, 16[0-9]{3}\.[0-9]* us in all$' locked.txt ||
   fail "no lock: $(cat locked.txt)"
 grep -Eq '^  with automatic collectives: .* us, .*\(with [0-9]{1,2}[.][0-9]+ us to set them up, once, without which it is ' locked.txt || fail "no preparation: $(cat locked.txt)"
 "$BIN/rccerun" -nue 4 --why=locked.json --what-if off ./locked
-grep -q '{"rank": 0, "core": 0, "taken": 40, "held": [0-9]*, "waiting": 3}' locked.json || fail "$(cat locked.json)"
+grep -q '{"rank": 0, "core": 0, "taken": 40, "held": [0-9]*, "waiting": 3, "waited": [0-9]*}' locked.json || fail "$(cat locked.json)"
+"$BIN/rccerun" -nue 4 --statistics=locked.csv ./locked
+for name in held:held waiting:waited; do # one source: microseconds here, picoseconds there
+  us=$(sed -n "s/^lock.${name%:*},core=0,us,//p" locked.csv) ps=$(sed -n "s/.*\"${name#*:}\": \([0-9]*\).*/\1/p" locked.json)
+  awk "BEGIN { exit !($us > 0 && ($us - $ps / 1e6) ^ 2 < 1e-6) }" || fail "lock.$name: $us us, $ps ps"
+done
 ! grep -q '"taken"' 5.json || fail "a lock that nobody waited for: $(cat 5.json)"
 
 # The distance of accesses: from rank 0 to its own tile, and across the die.

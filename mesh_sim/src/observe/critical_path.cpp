@@ -92,7 +92,7 @@ std::string_view description_of(TimeShare::Kind kind) {
 }
 
 CriticalPath::CriticalPath(int cores)
-    : cores_(static_cast<std::size_t>(cores)), locks_(cores_.size()), tree_(cores) {}
+    : cores_(static_cast<std::size_t>(cores)), locks_(cores), tree_(cores) {}
 
 TimeShare CriticalPath::time_share(int id, TimeShare::Kind kind) const {
   return {kind, cores_[static_cast<std::size_t>(id)].call, id, {}};
@@ -171,19 +171,7 @@ void CriticalPath::issued(const Access& access) {
     tree_.charge(access.core, access.at, time_share(access.core, TimeShare::Kind::access, one.target));
     remember(access.core, access.kind, access.at);
   }
-  if (access.kind == Access::Kind::lock_release) note_lock(access);
-}
-
-/// A lock has been taken, or is about to be released.
-void CriticalPath::note_lock(const Access& access) {
-  LockState& lock = locks_[static_cast<std::size_t>(access.target)];
-  if (access.kind == Access::Kind::lock_try) {
-    ++lock.sums.taken;
-    lock.since = access.at;
-  } else if (lock.since >= 0) {
-    lock.sums.held += access.at - lock.since;
-    lock.since = -1;
-  }
+  locks_.issued(access);
 }
 
 void CriticalPath::served(const Service& service) {
@@ -207,7 +195,7 @@ void CriticalPath::ended(const Access& access, Picoseconds begin) {
       charge(queue.time, what);
     }
   charge(access.memory, time_share(id, TimeShare::Kind::memory));
-  if (access.kind == Access::Kind::lock_try && access.done) note_lock(access);
+  locks_.ended(access, begin);
   const bool waits = access.kind == Access::Kind::wait || access.kind == Access::Kind::look;
   charge(left,
          time_share(id,
@@ -261,17 +249,12 @@ void CriticalPath::wait_begins(const Wait& wait) {
   else
     reach(wait.core, wait.begin);
   one.slept = true;
-  if (wait.on != Wait::Target::lock) return;
-  LockState& lock = locks_[static_cast<std::size_t>(wait.target)];
-  lock.sums.waiting = std::max(lock.sums.waiting, ++lock.waiting);
+  locks_.wait_begins(wait);
 }
 
 void CriticalPath::wait_ends(const Wait& wait) {
   const int id = wait.core;
-  if (wait.on == Wait::Target::lock) {
-    int& waiting = locks_[static_cast<std::size_t>(wait.target)].waiting;
-    waiting = std::max(waiting - 1, 0); // it may have begun before the part that is watched
-  }
+  locks_.wait_ends(wait);
   const PathTree::Piece piece = cause_of(wait);
   if (piece == PathTree::none) {
     const bool known = wait.cause.core >= 0 && wait.cause.kind != Cause::Kind::interrupt;
@@ -356,14 +339,8 @@ Path CriticalPath::path(std::span<const std::string> call_names,
   }
   std::ranges::stable_sort(path.parts, std::greater<>{}, &Path::Part::time);
   path.changes = chain.changes;
-  for (std::size_t id = 0; id < locks_.size(); ++id) {
-    const LockState& lock = locks_[id];
-    if (lock.sums.waiting == 0) continue;
-    path.locks.push_back(lock.sums);
-    path.locks.back().core = static_cast<int>(id);
-    if (lock.since >= 0) path.locks.back().held += path.end - lock.since;
-  }
-  std::ranges::stable_sort(path.locks, std::greater<>{}, &Path::Lock::held);
+  path.locks = locks_.locks(path.end);
+  std::erase_if(path.locks, [](const LockUsage::Lock& lock) { return lock.waiting == 0; });
   path.slack = chain.slack;
   if (second.core >= 0 && second.time < path.slack.time) path.slack = second;
   path.slack_call = call_name(path.slack.call);

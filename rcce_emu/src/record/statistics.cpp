@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // `--statistics`, `--energy`: what cores, calls, links, buffers and controllers did.
 #include <fmt/format.h>
+#include <optional>
 #include <vector>
 
+#include "mesh_sim/observe/lock_usage.hpp"
 #include "mesh_sim/observe/resource_usage.hpp"
 #include "mesh_sim/observe/statistics.hpp"
 #include "mesh_sim/observe/usage.hpp"
@@ -55,6 +57,7 @@ class StatisticsRecording final : public Recording {
   void begin(RecordedRun& run) override {
     if (!uses_) return;
     (void)run.usage();
+    run.hear(locks_.emplace(run.job().engine().cores()));
     resources_ = &run.resources();
   }
   void end(RecordedRun& run, JobResult& result) override {
@@ -63,6 +66,7 @@ class StatisticsRecording final : public Recording {
       run.usage().report(table_, run.observers().call_names(), lives_of(result, engine.cores()));
       add_own_code(run.options(), result);
       engine.statistics(table_);
+      locks_->report(table_, run.end());
       resources_->report(
           table_, [&](mesh::ResourceId one) { return run.name_of(one); }, run.end());
     }
@@ -92,6 +96,7 @@ class StatisticsRecording final : public Recording {
   bool energy_;
   bool uses_ = false; ///< false: energy alone
   const mesh::ResourceUsage* resources_ = nullptr;
+  std::optional<mesh::LockUsage> locks_;
 };
 
 /// Of these only what the machine counts anyway: takes no host time.

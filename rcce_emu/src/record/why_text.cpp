@@ -203,14 +203,14 @@ std::string kinds_text(const Why& why) {
 /// is in the lines above it.
 std::string locks_text(const Why& why) {
   std::string text;
-  for (const Path::Lock& lock : why.path.locks) {
+  for (const mesh::LockUsage::Lock& lock : why.path.locks) {
     if (percent(lock.held, why.path.end) < least_percent) break;
-    text += fmt::format("  the lock of {} was held {} time{}, for {:.3f} us ({:.1f} %) in all, with up to {} "
-                        "core{} waiting for it\n",
-                        rank_on(why, lock.core) < 0 ? fmt::format("core {:02}", lock.core)
-                                                    : core_name(why, lock.core),
-                        lock.taken, lock.taken == 1 ? "" : "s", microseconds(lock.held),
-                        percent(lock.held, why.path.end), lock.waiting, lock.waiting == 1 ? "" : "s");
+    text += fmt::format(
+        "  the lock of {} was held {} time{}, for {:.3f} us ({:.1f} %) in all, with up to {} "
+        "core{} waiting for it, {:.3f} us in all\n",
+        rank_on(why, lock.core) < 0 ? fmt::format("core {:02}", lock.core) : core_name(why, lock.core),
+        lock.taken, lock.taken == 1 ? "" : "s", microseconds(lock.held), percent(lock.held, why.path.end),
+        lock.waiting, lock.waiting == 1 ? "" : "s", microseconds(lock.waited));
   }
   return text;
 }
@@ -387,9 +387,10 @@ std::string why_json(const Why& why) {
                                        slack.core, json_string(path.slack_call));
   text += ",\n\"locks\": [";
   separator = "\n  ";
-  for (const Path::Lock& lock : path.locks) {
-    text += fmt::format(R"({}{{"rank": {}, "core": {}, "taken": {}, "held": {}, "waiting": {}}})", separator,
-                        rank_on(why, lock.core), lock.core, lock.taken, lock.held, lock.waiting);
+  for (const mesh::LockUsage::Lock& lock : path.locks) {
+    text += fmt::format(
+        R"({}{{"rank": {}, "core": {}, "taken": {}, "held": {}, "waiting": {}, "waited": {}}})", separator,
+        rank_on(why, lock.core), lock.core, lock.taken, lock.held, lock.waiting, lock.waited);
     separator = ",\n  ";
   }
   text += "\n]";

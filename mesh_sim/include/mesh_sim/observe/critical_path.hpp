@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "mesh_sim/observe/lock_usage.hpp"
 #include "mesh_sim/observe/observer.hpp"
 #include "mesh_sim/observe/path_tree.hpp"
 
@@ -36,21 +37,14 @@ struct Path {
     std::vector<std::pair<int, Picoseconds>> places =
         {}; ///< of the program's own code, as far as they are known
   };
-  /// A test-and-set register that cores have waited for.
-  struct Lock {
-    int core = -1;           ///< whose register
-    std::uint64_t taken = 0; ///< how often
-    int waiting = 0;         ///< the most cores at one time
-    Picoseconds held = 0;    ///< in all
-  };
   bool complete = false; ///< every core that has started has ended; else it leads to where the run stands
   bool crashed = false;  ///< ... by the core's crash
   Picoseconds end = 0;   ///< of the run, or of the core that crashed; the parts' times add up to it
   int core = -1;         ///< that ends, begins to wait or is then; of several the least; -1: none has started
-  std::vector<Part> parts;   ///< the longest first
-  std::uint64_t changes = 0; ///< from core to core
-  std::vector<Lock> locks;   ///< the longest held first
-  Slack slack;               ///< of the next best chain
+  std::vector<Part> parts;            ///< the longest first
+  std::uint64_t changes = 0;          ///< from core to core
+  std::vector<LockUsage::Lock> locks; ///< that cores have waited for, the longest held first
+  Slack slack;                        ///< of the next best chain
   std::string slack_call;
 };
 
@@ -124,16 +118,10 @@ class CriticalPath final : public Observer {
   [[nodiscard]] bool find_end(Path& path, Slack& end) const;
   void remember(int core, Access::Kind kind, Picoseconds at);
   [[nodiscard]] PathTree::Piece cause_of(const Wait& wait) const;
-  void note_lock(const Access& access);
   void note_arrival(const Access& access, Picoseconds begin);
 
   std::vector<PerCore> cores_;
-  struct LockState {
-    Path::Lock sums;
-    Picoseconds since = -1; ///< when it was taken; -1: it is free
-    int waiting = 0;        ///< cores at present
-  };
-  std::vector<LockState> locks_;          ///< by core
+  LockUsage locks_;
   std::function<int(int, int)> distance_; ///< null: not known
   std::function<int(int)> place_;         ///< likewise
   PathTree tree_;
