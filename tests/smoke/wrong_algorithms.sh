@@ -185,7 +185,7 @@ wrong multiple 'does not end within 10 s; thread 0 waits for a change of word 0'
 grep -q '^barrier/dissemination .* ok$' out || fail "the next row of the host: $(cat out)"
 wrong pushed 'a first call .*wrong bytes' bcast --with memory.cpp --algorithms pushed --machine x4600 --cores 2 --sizes 4096
 "$bench" explore --with memory.cpp --algorithms bcast/pushed --threads 2 >out && fail "explore: $(cat out)"
-grep -q 'leaves before it has what thread' out || fail "explore: $(cat out)"
+grep -q 'nothing keeps two threads apart' out || fail "explore: $(cat out)"
 wrong hasty 'wrong bytes' bcast --with memory.cpp --algorithms hasty --machine x4600 --cores 3,13 --sizes 4096
 
 # Its interleaving, as shown and again.
