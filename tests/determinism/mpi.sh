@@ -55,7 +55,29 @@ for option in --statistics --energy --links=l.csv --why --report=r.html --digest
   [ $status -eq 2 ] && grep -q -- "^rccerun: ${option%=*}.* with --engine mpi: .*; use --engine sim" err ||
     { echo "$option: status $status" && cat err && failed=1; }
 done
+# What the host has decided at another process than rank 0's.
+cat >lock.c <<'END'
+#include "RCCE.h"
+#include <stdio.h>
+int RCCE_APP(int argc, char **argv) {
+  RCCE_init(&argc, &argv);
+  if (RCCE_ue() == 1) {
+    RCCE_acquire_lock(0);
+    RCCE_release_lock(0);
+  }
+  printf("%d\n", RCCE_wtime() > 0);
+  RCCE_finalize();
+  return 0;
+}
+END
+"$BIN/rccecc" lock.c -o lock
+order() {
+  "$BIN/rccerun" -nue 2 --engine mpi --clock simulated ./lock >lock.out 2>lock.err || failed=1
+  grep -q 'the host has decided the order of locks: ' lock.err || { echo "rank 1's lock is not named" && cat lock.err && failed=1; }
+}
+order
 export ROCKCREEK_MPI_APART=1 OMPI_MCA_btl=tcp,self
+order
 for ues in 2 5 8; do
   compare $ues determinism_clocks
   cmp mpi.json shared$ues.json || failed=1

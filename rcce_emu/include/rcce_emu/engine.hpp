@@ -197,6 +197,7 @@ struct Account {
   bool asked_time = false;
   Picoseconds own_time = 0, memory = 0; ///< of its own code; of that code's loads and stores
   std::uint64_t own_cycles = 0;
+  unsigned host_orders = 0; ///< Job::host_orders()
 };
 
 /// What runs on an engine can rely on.

@@ -197,7 +197,7 @@ Account give_account(void* job, int core) {
   const Activity& activity = ue.activity;
   return {activity.call,  activity.peer,   activity.bytes,    activity.flag,      activity.flag_rank,
           activity.since, activity.traits, ue.process->ended, ue.process->status, ue.process->end,
-          ue.asked_time,  ue.own_time,     ue.memory_spent,   ue.counted_cycles};
+          ue.asked_time,  ue.own_time,     ue.memory_spent,   ue.counted_cycles,  ue.job->host_orders()};
 }
 
 void take_account(void* job, int core, const Account& account) {
@@ -216,6 +216,7 @@ void take_account(void* job, int core, const Account& account) {
   ue.own_time = account.own_time;
   ue.memory_spent = account.memory;
   ue.counted_cycles = account.own_cycles;
+  ue.job->note_host_orders(account.host_orders);
 }
 
 /// Whether the user says that programs store to buffers by calls alone.

@@ -89,8 +89,10 @@ class Job {
   enum class HostOrder : unsigned { polls = 1, stores = 2, requests = 4, locks = 8 };
   void note_host_order(HostOrder what) noexcept {
     if (engine_->can().repeatable || engine_->wall_clock()) return;
-    host_orders_.fetch_or(static_cast<unsigned>(what), std::memory_order_relaxed);
+    note_host_orders(static_cast<unsigned>(what));
   }
+  /// Those of other processes' UEs, or all of them.
+  void note_host_orders(unsigned what) noexcept { host_orders_.fetch_or(what, std::memory_order_relaxed); }
   [[nodiscard]] unsigned host_orders() const noexcept { return host_orders_; }
 
   /// A UE has an alarm in simulated time, or has had one.
