@@ -121,10 +121,7 @@ std::set<std::string> calls_of(const Point& point) {
 }
 
 /// Throws where the solution uses what it may not.
-void refuse_forbidden(const Exercise& exercise, const std::string& file, const std::optional<Point>& goal) {
-  if (exercise.forbidden.empty()) return;
-  std::set<std::string> used = names_in(exercise, file);
-  if (goal) used.merge(calls_of(*goal));
+void refuse_forbidden(const Exercise& exercise, const std::string& file, const std::set<std::string>& used) {
   for (const std::string& name : used)
     if (std::ranges::count(exercise.forbidden, name) > 0)
       throw mesh::UserError(
@@ -291,7 +288,7 @@ Status run_grade(const GradeOptions& options) {
   const auto machine = std::make_shared<const Machine>(open_machine(options.common));
   const std::optional<Point> goal = goal_of(exercise, machine, options.file);
   const auto programs = std::make_shared<const grade::Programs>(programs_for(exercise, options.file));
-  refuse_forbidden(exercise, options.file, goal);
+  if (!exercise.forbidden.empty()) refuse_forbidden(exercise, options.file, names_in(exercise, options.file));
   if (!options.program.empty()) keep(programs->begin()->second, options.program);
   const auto shared = std::make_shared<const Exercise>(exercise);
   const auto endless = std::make_shared<std::atomic<bool>>(false);
@@ -309,6 +306,11 @@ Status run_grade(const GradeOptions& options) {
         if (mark.endless) *endless = true;
         return mark;
       });
+  // One that is wrong may not even end.
+  const bool all_right = std::ranges::all_of(
+      marks, [](const std::optional<Mark>& mark) { return mark && !mark->skipped && mark->fault.empty(); });
+  if (goal && all_right && !exercise.forbidden.empty())
+    refuse_forbidden(exercise, options.file, calls_of(*goal));
   Report report;
   report.title = fmt::format("rccebench grade {}", rcce::version_text);
   report.settings = {{"machine", machine->description()},
