@@ -42,8 +42,6 @@ void write_all(int fd, std::string_view text) {
   std::thread watch([&] {
     std::unique_lock lock(guard);
     if (!ended.wait_for(lock, std::chrono::duration<double>(seconds), [&] { return done; })) end(late());
-    lock.unlock();
-    std::this_thread::sleep_for(std::chrono::hours(1)); // the body's thread is about to end the process
   });
   std::string text;
   try {

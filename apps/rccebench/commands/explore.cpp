@@ -30,6 +30,12 @@ struct ExploreOptions {
 
 /// Of files of the user's, where there are some, those alone unless others are named.
 std::vector<explore::Row> chosen_rows(const ExploreOptions& options) {
+  for (const std::string& file : options.files)
+    if (const lab::World world = lab::world_of(file); world != lab::World::memory)
+      throw mesh::UserError(
+          fmt::format("--with '{}': its algorithms are for {}; explored are those in shared "
+                      "memory (algorithms/in_memory/own.hpp)",
+                      file, lab::name(world)));
   lab::load_own_files(options.files);
   std::vector<explore::Row> all = explore::own_rows(), chosen;
   if (!options.files.empty() && options.algorithms.empty()) return all;
