@@ -24,12 +24,19 @@ const algorithms::on_cards::ReduceRow& row(std::string_view name) {
   throw std::runtime_error("no such row");
 }
 
-/// Preset alc as the cost model sees it: L between any two cards, nothing of it at the receiver.
-Config ideal() {
+/// Preset alc as the published formulas see it: L between any two cards, for messages of any length.
+Config flat() {
   Config config = load_machine("alc");
+  config.wire = 2.1 - config.wake;
+  config.bandwidth_mbs = 1e9;
+  config.distance = config.links = false;
+  return config;
+}
+/// With nothing of L at the receiver.
+Config ideal() {
+  Config config = flat();
   config.wire = 2.1;
   config.wake = 0;
-  config.distance = config.links = false;
   return config;
 }
 
@@ -88,8 +95,7 @@ TEST_CASE("event times equal those of the published model to the picosecond") {
 }
 
 TEST_CASE("with a wake-up in each phase the formula is exact where it says so, and too high by L at most") {
-  Config config = load_machine("alc");
-  config.distance = config.links = false;
+  const Config config = flat();
   const double step = 0.42 + 1.5;
   for (const int degree : {2, 3, 4, 5, 8, 64})
     for (int nodes = 2; nodes <= 300; nodes += nodes < 70 ? 1 : 23) {
@@ -125,8 +131,7 @@ TEST_CASE("the best degree of full trees is that of the published equation") {
 }
 
 TEST_CASE("a serial reduction is a line in the nodes") {
-  Config config = load_machine("alc");
-  config.distance = config.links = false;
+  const Config config = flat();
   for (int nodes = 2; nodes <= 13; ++nodes)
     for (const std::uint32_t elements : {1U, 2U})
       CHECK(time_of(config, "reduce/serial", nodes, elements, {}) ==
@@ -134,8 +139,7 @@ TEST_CASE("a serial reduction is a line in the nodes") {
 }
 
 TEST_CASE("splits cost what the extended model says where nothing blocks") {
-  Config config = load_machine("alc");
-  config.distance = config.links = false;
+  const Config config = flat();
   ReduceOptions options;
   for (int splits = 0; splits <= 3; ++splits) {
     options.splits = splits;
@@ -150,8 +154,7 @@ TEST_CASE("splits cost what the extended model says where nothing blocks") {
 }
 
 TEST_CASE("orders of combining differ where children come apart") {
-  Config config = load_machine("alc");
-  config.distance = config.links = false;
+  const Config config = flat();
   ReduceOptions options;
   const auto us = [&](Order order) {
     options.order = order;
@@ -163,14 +166,15 @@ TEST_CASE("orders of combining differ where children come apart") {
 }
 
 TEST_CASE("a second packet begins with the 65th byte") {
-  const Config config = ideal();
+  Config config = ideal();
+  config.bandwidth_mbs = 400;
   const Vector what{Type::int32, Operation::sum};
   const Picoseconds sixteen = time_of(config, "reduce/serial", 2, 16, what);
   const Picoseconds seventeen = time_of(config, "reduce/serial", 2, 17, what);
-  const Picoseconds packet = 160'000; // 64 B at 400 MB/s
+  const Picoseconds on_link = 10'000; // 4 B at 400 MB/s
   CHECK(seventeen - sixteen ==
         config.combining(what.operation, what.type, 17) - config.combining(what.operation, what.type, 16) +
-            picoseconds(config.further) + packet);
+            picoseconds(config.further) + on_link);
 }
 
 TEST_CASE("combining is linear between the published points and beyond them") {
@@ -187,14 +191,16 @@ TEST_CASE("combining is linear between the published points and beyond them") {
         config.combining(Operation::max, Type::float64, 4));
 }
 
-TEST_CASE("a link carries one packet at a time") {
+TEST_CASE("a link carries one message at a time") {
   Config config = load_machine("alc");
   FatTree tree(config, 906);
   CHECK(tree.levels() == 5);
   const Picoseconds alone = tree.send(1, 0, 8, 0);
   CHECK(alone == picoseconds(0.35) - 2 * 35'000);
-  CHECK(tree.send(2, 0, 8, 0) == alone + 160'000);           // the link down to card 0
-  CHECK(tree.send(3, 0, 8, 160'000 * 2) == alone + 320'000); // free again
+  constexpr Picoseconds on_link = 20'000;                    // 8 B at 400 MB/s
+  CHECK(tree.send(2, 0, 8, 0) == alone + on_link);           // the link down to card 0
+  CHECK(tree.send(3, 0, 8, on_link) == alone + 2 * on_link); // still occupied
+  CHECK(tree.send(1, 0, 8, 100 * on_link) == alone + 100 * on_link);
   CHECK(tree.send(9, 8, 8, 0) == alone);
   CHECK(tree.switches(0, 3) == 1);
   CHECK(tree.switches(0, 4) == 3);
@@ -208,6 +214,23 @@ TEST_CASE("a link carries one packet at a time") {
   CHECK(other.switches(2, 27) == 7);
 }
 
+TEST_CASE("every byte of a message takes its time on the link, those of the first packet too") {
+  for (const double bandwidth : {1.0, 400.0, 50000.0}) {
+    Config config = load_machine("alc");
+    config.bandwidth_mbs = bandwidth;
+    for (const bool contended : {false, true})
+      for (const std::int64_t bytes : {0, 1, 8, 63, 64, 65, 4096}) {
+        config.links = contended;
+        FatTree tree(config, 906);
+        const Picoseconds head = tree.send(4, 0, 0, 0); // three switches
+        CHECK(head == picoseconds(config.wire));
+        CHECK(tree.send(4, 0, bytes, 1'000'000) - 1'000'000 ==
+              head + std::llround(static_cast<double>(bytes) * 1e6 / bandwidth));
+        CHECK(tree.send(5, 1, bytes, 0) == picoseconds(config.flight(bytes)));
+      }
+  }
+}
+
 TEST_CASE("long messages of hosts wait until the receiver asks") {
   Config config = load_machine("alc");
   config.links = config.distance = false;
@@ -216,7 +239,8 @@ TEST_CASE("long messages of hosts wait until the receiver asks") {
     return microseconds(time_of(config, "reduce/binomial", 2, elements, {}));
   };
   const double eager = us(100), rendezvous = us(101);
-  CHECK(rendezvous - eager == Approx(config.element + 2 * config.latency)); // the offer there, the word back
+  // One element more on the link and at the receiver; the offer there, the word back.
+  CHECK(rendezvous - eager == Approx(8.0 / 400 + config.element + 2 * config.latency));
 }
 
 TEST_CASE("the second process of a node costs its step in shared memory and no more") {

@@ -5,7 +5,7 @@ namespace rccebench::cluster {
 
 CostModel::CostModel(const mesh::cluster::Config& machine)
     : constant(machine.start + machine.end + machine.extra + machine.barrier),
-      latency(machine.wire + machine.wake),
+      latency(machine.flight(published_bytes) + machine.wake),
       receive(machine.receive) {}
 
 double CostModel::serial(int nodes, double combine) const {

@@ -6,8 +6,11 @@
 
 namespace rccebench::cluster {
 
+/// Bytes of the message in the published L.
+inline constexpr int published_bytes = 8;
+
 /// The published cost model, in microseconds (spec of f_nomial and f_nomial_split): `constant` is start, end,
-/// extra and barrier, `latency` is wire and wake-up.
+/// extra and barrier, `latency` is wire, published_bytes on the link, and wake-up.
 struct CostModel {
   double constant, latency, receive;
   explicit CostModel(const mesh::cluster::Config& machine);

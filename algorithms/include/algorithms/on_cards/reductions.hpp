@@ -42,7 +42,7 @@ struct ReduceRow {
   using mesh::cluster::picoseconds;
   return {nodes,
           {picoseconds(machine.wake), std::max<std::int64_t>(machine.card_step(what, elements), 1),
-           picoseconds(machine.wire)}};
+           picoseconds(machine.flight(static_cast<std::int64_t>(elements * bytes_of(what.type))))}};
 }
 
 /// The reductions.

@@ -143,7 +143,7 @@ const MeasurementPointer on_cards = measurement("on_card", 6, on_card),
 /// The degree at which a full tree of many nodes is done first: f (ln f - 1) = L / (r + c) - 1.
 Value full_tree_degree(const std::vector<double>&, const Arguments&) {
   const Config machine = mesh::cluster::load_machine(measuring::machine_file("alc"));
-  const double wanted = (machine.wire + machine.wake) / machine.receive - 1;
+  const double wanted = cluster::CostModel(machine).latency / machine.receive - 1;
   double low = 1, high = 64;
   for (int i = 0; i < 60; ++i) {
     const double middle = (low + high) / 2;
@@ -153,7 +153,7 @@ Value full_tree_degree(const std::vector<double>&, const Arguments&) {
 }
 Value parameter(const std::vector<double>&, const Arguments& a) {
   const Config machine = mesh::cluster::load_machine(measuring::machine_file("alc"));
-  return Value::of(a.word(0) == "latency" ? machine.wire + machine.wake
+  return Value::of(a.word(0) == "latency" ? cluster::CostModel(machine).latency
                        : a.word(0) == "receive"
                        ? machine.receive
                        : mesh::cluster::microseconds(machine.combining(Operation::sum, Type::float64, 1)));

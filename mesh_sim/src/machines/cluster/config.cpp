@@ -35,13 +35,15 @@ ParameterTable Config::parameters() {
 
       {"network", "radix", &radix, "links", "links of a switch: half lead down, half up", 4, 256},
       {"network", "wire", &wire, "us",
-       "time of a packet from card to card over three switches, which are the first two levels of the tree",
+       "time of a message's head from card to card over three switches, which are the first two levels of "
+       "the "
+       "tree; its bytes follow at the bandwidth",
        0, 1e6},
       {"network", "switch", &switch_ns, "ns",
        "time that each switch more than three adds, and each switch less saves", 0, 1e6},
       {"network", "distance", &distance, "on|off",
        "whether the time depends on the number of switches; off: every message takes as long as over three"},
-      {"network", "links", &links, "on|off", "whether a link carries one packet at a time"},
+      {"network", "links", &links, "on|off", "whether a link carries one message at a time"},
       {"network", "bandwidth", &bandwidth_mbs, "MB/s", "bandwidth of a link", 1e-3, 1e9},
       {"network", "packet", &packet_bytes, "B", "most bytes of a packet; longer messages are cut", 1, 1e6},
 
@@ -69,7 +71,8 @@ ParameterTable Config::parameters() {
       {"host", "entry", &entry, "us", "time to enter a call on the host", 0, 1e6},
       {"host", "send", &send, "us", "time that sending takes on the host, o of LogGP", 0, 1e6},
       {"host", "latency", &latency, "us",
-       "time from there to the receiving host over three switches, L of LogGP", 0, 1e6},
+       "time from there to the receiving host over three switches, L of LogGP without the message's bytes", 0,
+       1e6},
       {"host", "take", &take, "us",
        "time that receiving a message and combining one element takes on the host", 0, 1e6},
       {"host", "element", &element, "us", "time to combine each further element", 0, 1e6},

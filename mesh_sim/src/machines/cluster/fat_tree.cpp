@@ -18,9 +18,8 @@ FatTree::FatTree(const Config& config, int nodes)
       arity_(config.arity()),
       contended_(config.links),
       distance_(config.distance),
-      packet_bytes_(config.packet_bytes),
-      switch_(std::llround(config.switch_ns * 1000)),
-      packet_(std::llround(static_cast<double>(config.packet_bytes) * 1e6 / config.bandwidth_mbs)) {
+      byte_(1e6 / config.bandwidth_mbs),
+      switch_(std::llround(config.switch_ns * 1000)) {
   base_ = picoseconds(config.wire) - switches_in_wire * switch_;
   if (std::has_single_bit(static_cast<unsigned>(arity_)))
     digit_bits_ = std::countr_zero(static_cast<unsigned>(arity_));
@@ -69,15 +68,13 @@ std::string FatTree::link_name(int link) const {
 }
 
 Picoseconds FatTree::send(int from, int to, std::int64_t bytes, Picoseconds at) {
-  const std::int64_t count = packets(bytes);
   const int passed = switches(from, to);
   const Picoseconds path = base_ + (distance_ ? passed : switches_in_wire) * switch_;
-  const Picoseconds tail = (count - 1) * packet_;
-  if (!contended_) return at + path + tail;
-  const Picoseconds duration = count * packet_;
+  const Picoseconds behind = std::llround(static_cast<double>(bytes) * byte_);
+  if (!contended_) return at + path + behind;
   Picoseconds head = at;
-  walk(from, to, passed, [&](std::size_t link) { head = occupy(link, head, duration); });
-  return head + path + tail;
+  walk(from, to, passed, [&](std::size_t link) { head = occupy(link, head, behind); });
+  return head + path + behind;
 }
 
 } // namespace mesh::cluster

@@ -67,7 +67,7 @@ struct Config {
 
   // [network]
   std::int64_t radix = 8, packet_bytes = 64;
-  double wire = 0.35, switch_ns = 35, bandwidth_mbs = 325;
+  double wire = 0.33, switch_ns = 35, bandwidth_mbs = 325;
   bool distance = true, links = true;
 
   // [card]
@@ -81,7 +81,7 @@ struct Config {
   double barrier = 4.7, broadcast = 6.5;
 
   // [host]
-  double entry = 3, send = 0.5, latency = 4, take = 1.1, element = 0.01, gap = 0, shared_memory = 2,
+  double entry = 3, send = 0.5, latency = 3.98, take = 1.1, element = 0.01, gap = 0, shared_memory = 2,
          timing = 0, timing_jitter = 0;
   std::int64_t eager_bytes = 16384;
 
@@ -101,6 +101,10 @@ struct Config {
   [[nodiscard]] Picoseconds combining(Operation operation, Type type, std::int64_t elements) const;
   /// What the card needs for one message: receiving its packets and, where it combines, combining.
   [[nodiscard]] Picoseconds card_step(Vector what, std::int64_t elements, bool combines = true) const;
+  /// Microseconds from card to card over three switches until a message's last byte is there.
+  [[nodiscard]] double flight(std::int64_t bytes) const noexcept {
+    return wire + static_cast<double>(bytes) / bandwidth_mbs;
+  }
   /// Packets of a message; one that has no bytes is one.
   [[nodiscard]] std::int64_t packets(std::int64_t bytes) const noexcept {
     return bytes <= packet_bytes ? 1 : (bytes + packet_bytes - 1) / packet_bytes;

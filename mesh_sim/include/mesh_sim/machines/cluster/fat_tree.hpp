@@ -30,10 +30,6 @@ class FatTree final : public Routes {
   /// Sends a message at an instant that is no earlier than that of the message before; returns when its last
   /// byte is there.
   [[nodiscard]] Picoseconds send(int from, int to, std::int64_t bytes, Picoseconds at);
-  /// Packets of a message; one that has no bytes is one.
-  [[nodiscard]] std::int64_t packets(std::int64_t bytes) const noexcept {
-    return bytes <= packet_bytes_ ? 1 : (bytes + packet_bytes_ - 1) / packet_bytes_;
-  }
 
  private:
   /// Calls visit(link) for each link of a message that passes so many switches, in order.
@@ -50,8 +46,8 @@ class FatTree final : public Routes {
   int nodes_, arity_, levels_ = 1;
   int digit_bits_ = 0; ///< of an arity that is a power of two; 0: it is none
   bool contended_, distance_;
-  std::int64_t packet_bytes_;
-  Picoseconds base_, switch_, packet_;
+  double byte_; ///< picoseconds of a link
+  Picoseconds base_, switch_;
   std::size_t links_;             ///< of a level in one direction
   std::vector<Picoseconds> free_; ///< up-links by level, then down-links
 };
