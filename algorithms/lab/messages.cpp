@@ -56,6 +56,8 @@ Row row_of(const nlohmann::json& object) {
   result.fixed_order = object.at("fixed_order");
   result.reads_payload = object.at("reads_payload");
   result.for_auto = !object.at("needs_registers") && !object.at("needs_air") && !result.own_file;
+  result.needs_tags = object.at("needs_tags");
+  result.exact_ranks = object.at("exact_ranks");
   for (const auto& one : object.at("parameters")) result.parameters.push_back(parameter_of(one));
   return result;
 }
@@ -292,7 +294,7 @@ Result Messages::measure(const Point& what,
     timing.wrong_bytes += time.wrong;
     if (time.wrong > 0 && !timing.fault)
       timing.fault = Fault{rank, repetition, time.wrong, time.first, time.of_operand};
-    if (repetition >= 0) summary.add(repetition, time.arrived, time.done);
+    if (repetition >= 0) summary.add(repetition, rank, time.arrived, time.done);
   });
   summary.write(timing, !what.spread.is_none());
   if (what.row().own_file) {

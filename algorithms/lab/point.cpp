@@ -121,10 +121,13 @@ Result refuted(std::string found) {
   return result;
 }
 
-void Summary::add(int repetition, std::int64_t arrived, std::int64_t done) {
+void Summary::add(int repetition, int rank, std::int64_t arrived, std::int64_t done) {
   Repetition& one = of_[repetition];
   one.least = std::min(one.least, done);
-  one.most = std::max(one.most, done);
+  if (done > one.most || (done == one.most && rank < one.last)) {
+    one.most = done;
+    one.last = rank;
+  }
   one.sum += done;
   one.last_arrival = std::max(one.last_arrival, arrived);
   one.arrivals += arrived;
@@ -141,7 +144,10 @@ void Summary::write(Result& to, bool average) const {
   }
   const auto count = static_cast<double>(of_.size());
   for (const auto& [number, one] : of_) {
-    if (&one == fastest) to.fastest = number;
+    if (&one == fastest) {
+      to.fastest = number;
+      to.last_rank = one.last;
+    }
     if (!average && &one != fastest) continue;
     const double share = average ? 1 / count : 1;
     to.min_us += share * us_of(one.least - one.last_arrival);

@@ -88,6 +88,7 @@ struct Result {
   double spent_us = 0; ///< sum over the ranks of what each spent between its own arrival and its end
   double mean_us = 0;  ///< of the operation's time over all repetitions
   int fastest = 0;     ///< number of that repetition
+  int last_rank = -1;  ///< who was last in it, the lowest of several; -1: not told
   std::vector<double> repetitions_us;     ///< of each, where they are told: on clusters
   std::int64_t simulated_repetitions = 0; ///< of those; the others equal the first
   std::uint64_t digest = 0;               ///< of every message's arrival, on clusters
@@ -113,14 +114,15 @@ void from_json(const nlohmann::json& json, Result& result);
 class Summary {
  public:
   /// Picoseconds from the release: when the rank arrived and when it was done.
-  void add(int repetition, std::int64_t arrived, std::int64_t done);
+  void add(int repetition, int rank, std::int64_t arrived, std::int64_t done);
   [[nodiscard]] std::size_t repetitions() const { return of_.size(); }
   /// `average`: over the repetitions, each of which has arrivals of its own.
   void write(Result& to, bool average) const;
 
  private:
   struct Repetition {
-    std::int64_t least = INT64_MAX, most = 0, sum = 0;
+    std::int64_t least = INT64_MAX, most = INT64_MIN, sum = 0;
+    int last = -1; ///< who ended at `most`
     std::int64_t last_arrival = 0, arrivals = 0; ///< the latest, and the sum
     std::int64_t ranks = 0;
   };

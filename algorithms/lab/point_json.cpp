@@ -205,6 +205,7 @@ nlohmann::ordered_json to_json(const Point& point, const Result& result) {
   if (result.of_ranks && result.found.empty()) {
     json["us_first_rank"] = result.min_us;
     json["us_mean_rank"] = result.avg_us;
+    if (result.last_rank >= 0) json["last_rank"] = result.last_rank;
   }
   if (result.found.empty()) json["us_mean"] = result.mean_us;
   if (result.wall_clock && result.found.empty()) {
@@ -233,6 +234,7 @@ void each_member(AnyResult& result, const Visit& visit) {
   visit("spent_us", result.spent_us);
   visit("mean_us", result.mean_us);
   visit("fastest", result.fastest);
+  visit("last_rank", result.last_rank);
   visit("repetitions_us", result.repetitions_us);
   visit("simulated_repetitions", result.simulated_repetitions);
   visit("digest", result.digest);

@@ -47,7 +47,9 @@ struct Row {
   std::string name, operation, summary, cost, source; ///< cost: empty where it is not told
   std::vector<Parameter> parameters;
   bool needs_mesh = false;    ///< it has parameters `rows` and `columns`
-  bool for_auto = false;      ///< needs nothing that a program may lack
+  bool for_auto = false;      ///< programs that take `auto` may have what it needs
+  bool needs_tags = false;    ///< tagged flags, which a program may lack
+  bool exact_ranks = false;   ///< it is of one number of ranks
   bool own_file = false;      ///< of a file of the user's
   bool fixed_order = false;   ///< claims that arrival does not change the order of operands
   bool reads_payload = false; ///< its course depends on data longer than a line

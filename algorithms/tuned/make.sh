@@ -23,16 +23,21 @@ begin() { # begin FILE WHAT
 }
 
 parts=1024,2048,3072,4096,8192,16384
+# Sizes of a row of tunings, between which more are measured where algorithms change places.
+sizes="--bisect 10 --payload none --sizes 8,32-524288:x4"
+# Algorithms change places with the number of cores as with the size. What RCCE 2.0 takes on the chip is measured on each number.
+few=2-6:1,8,12,16,24,32,48 all=2-48:1
 for machine in scc scc-fast; do
   begin "$work/$machine.csv" "preset $machine"
   for rcce in 1.0 2.0; do
     # Flags of 1.0 take a line each: a program that prepares all that auto takes has no room for those of many rows.
-    rows=
+    rows= cores=2,4,8,16,24,32,48
+    [ $machine-$rcce != scc-2.0 ] || cores=2-47:1 # 48 cores are in found.csv
     [ $rcce = 2.0 ] || rows='--algorithms linear,binomial,scatter_allgather,cube,dopl,mcast,staged_pull'
     # shellcheck disable=SC2086 # words of a command line
-    tune "$work/$machine.csv" --machine $machine --rcce $rcce --cores 2,4,8,16,24,32,48 --sizes 8,32-524288:x4,1000 \
+    tune "$work/$machine.csv" --machine $machine --rcce $rcce --cores $cores $sizes \
       --part-bytes $parts --pipe-bytes 2048 $rows
-    tune "$work/$machine.csv" --machine $machine --rcce $rcce --cores 2,4,8,16,24,32,48 --operation barrier
+    tune "$work/$machine.csv" --machine $machine --rcce $rcce --cores $all --operation barrier
   done
 done
 
@@ -75,39 +80,43 @@ done
 begin "$work/found.csv" 'broadcasts on meshes for which there are schedules that were found'
 printf '[mesh]\ncolumns = 32\nrows = 16\n' >"$work/scc-32x16"
 printf '[mesh]\ncolumns = 6\nrows = 4\n' >"$work/scc-6x4"
-for tiles in 6x4 8x8 16x8 32x16; do
+kept=$(cd "$here" && ls 6x4-*.schedule | sed 's/.schedule//' | paste -sd,)
+tune "$work/found.csv" --machine "$work/scc-6x4" --cores 48 $sizes,190000 --part-bytes $parts --pipe-bytes 2048 --schedule "$kept"
+for tiles in 8x8 16x8 32x16; do
   for bytes in 32 8192 190000; do
     found=
     [ ! -e "$here/$tiles-$bytes.schedule" ] || found=",schedule --schedule $tiles-$bytes"
-    # Other tables have the chip's own mesh for all rows.
-    [ "$tiles" != 6x4 ] || [ -n "$found" ] || continue
     tune "$work/found.csv" --machine "$work/scc-$tiles" --cores $((2 * ${tiles%x*} * ${tiles#*x})) --sizes "$bytes" \
       --part-bytes 3072,4096 --algorithms oc_tree,staged_pull,clusters,tagged$found
   done
 done
-# Reductions of doubles; combining other elements takes as long. On few cores another algorithm is best at every other size, and the
-# best by far.
+# Reductions of doubles; combining other elements takes as long. An element more than whole lines is as usual as whole lines, and may be
+# another algorithm's.
 begin "$work/reductions.csv" 'reductions on presets scc and scc-fast'
 for machine in scc scc-fast; do
   for rcce in 1.0 2.0; do
-    reduce="reduce --degree 2-4:1 --splits 2-5:1" allreduce=allreduce
+    reduce="reduce --degree 2-4:1 --splits 2-5:1" allreduce=allreduce cores=$few
+    [ $machine-$rcce != scc-2.0 ] || cores=$all
     # Flags of 1.0 take a line each: a program that prepares all that auto takes has no room for those of the other rows.
     if [ $rcce = 1.0 ]; then
       reduce="$reduce --algorithms linear,f_nomial,f_nomial_split,pair_tree,dynamic_pair,owners,direct_put,chain,tagged"
       allreduce="$allreduce --algorithms reduce_bcast,recursive_doubling,reduce_scatter,owners,direct_put,tagged"
     fi
-    for grid in "--cores 2,3,4,5,6 --sizes 32-524288:x2,1000" "--cores 8,16,24,32,48 --sizes 32-524288:x4,256,1000"; do
-      for operation in "$reduce" "$allreduce"; do
-        tune "$work/reductions.csv" --machine $machine --rcce $rcce $grid --operation $operation
-      done
+    for operation in "$reduce" "$allreduce"; do
+      # shellcheck disable=SC2086 # words of a command line
+      tune "$work/reductions.csv" --machine $machine --rcce $rcce --cores $cores $sizes,40,136,520,2056,8200 --operation $operation
     done
   done
 done
-# Operations on blocks and scans.
+# Operations on blocks and scans. Sizes are those of all ranks together: below 8 bytes most ranks have nothing.
 begin "$work/blocks.csv" 'operations on blocks, and scans, on preset scc'
 for rcce in 1.0 2.0; do
+  cores=$few
+  [ $rcce != 2.0 ] || cores=$all
   for operation in gather scatter allgather alltoall reduce_scatter scan; do
-    tune "$work/blocks.csv" --rcce $rcce --cores 2-6:1,8,16,24,32,48 --sizes 32-524288:x4,1000 --operation $operation
+    case $operation in reduce_scatter | scan) least= ;; *) least=,1 ;; esac
+    # shellcheck disable=SC2086 # words of a command line
+    tune "$work/blocks.csv" --rcce $rcce --cores $cores $sizes$least --operation $operation
   done
 done
 cp "$work"/*.csv "$here"

@@ -67,7 +67,14 @@ printf '[mesh]\ncolumns = 16\nrows = 4\n' >"it's wide"
 grep -q '^bcast/cube .*\*$' table || fail "tune: the best part size is marked"
 "$bench" tune --sizes 32 --cores 5 --algorithms cube,oc_tree,linear --part-bytes 1024 --store stored.csv >table
 grep -q '^scc,533,2.0,own,bcast,5,32,1,bcast/oc_tree,part=1024,' stored.csv || fail "tune --store: $(cat stored.csv)"
-[ "$(grep -c . stored.csv)" -eq 4 ] || fail "tune --store: a row for each rank wanted"
+[ "$(grep -c . stored.csv)" -eq 2 ] || fail "tune --store: one row is enough, for any program can take it: $(cat stored.csv)"
+# Between the sizes asked for it finds where algorithms change places. What needs tagged flags has a second row for programs without.
+"$bench" tune --sizes 32,65536 --cores 48 --algorithms linear,scatter_allgather,staged_pull,tagged --part-bytes 1024 --bisect 10 --store stored.csv >table
+awk -F, '/^scc/ && $8 == 1 { if ($9 != last && last && $7 > size * 2) exit bad = 1; changes += last && $9 != last; last = $9; size = $7; first = $7 }
+  /^scc/ && $8 == 2 { if ($7 != first || $9 ~ /staged_pull|tagged/) exit bad = 1; ++second } END { exit bad || changes != 1 || second != 4 }' stored.csv ||
+  fail "tune --bisect: $(cat stored.csv)"
+"$bench" tune --bisect 10 2>err && fail "tune: --bisect without --store"
+grep -q '^rccebench: --bisect 10: it adds sizes to the table that --store FILE writes' err || fail "tune --bisect: $(cat err)"
 "$bench" scaling --sizes 8192 --algorithms cube --meshes none >table
 [ "$(grep -c '^scc ' table)" -eq 4 ] || fail "scaling: 12, 24, 36 and 48 cores wanted"
 

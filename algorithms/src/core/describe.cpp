@@ -52,6 +52,7 @@ std::string json_of(const rockcreek_algorithm& row) {
       ", \"needs_registers\": " + truth((row.needs & ROCKCREEK_NEEDS_REGISTERS) != 0) +
       ", \"needs_air\": " + truth((row.needs & ROCKCREEK_NEEDS_AIR) != 0) +
       ", \"needs_tags\": " + truth((row.needs & ROCKCREEK_NEEDS_TAGS) != 0) +
+      ", \"exact_ranks\": " + truth((row.needs & ROCKCREEK_EXACT_RANKS) != 0) +
       ", \"uses_requests\": " + truth((row.needs & ROCKCREEK_USES_REQUESTS) != 0) +
       ", \"fixed_order\": " + truth((row.needs & ROCKCREEK_FIXED_ORDER) != 0) +
       ", \"reads_payload\": " + truth((row.needs & ROCKCREEK_READS_PAYLOAD) != 0) +

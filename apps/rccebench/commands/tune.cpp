@@ -3,7 +3,6 @@
 // and the table that `auto` of programs decides by.
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <map>
 #include <tuple>
 
@@ -13,6 +12,7 @@
 #include "command_line/collective_options.hpp"
 #include "commands/tune_coherent.hpp"
 #include "commands/tune_page.hpp"
+#include "commands/tune_table.hpp"
 #include "lab.hpp"
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/machines/coherent/kind.hpp"
@@ -24,13 +24,11 @@ namespace {
 
 struct TuneOptions : CollectiveOptions {
   std::string store;                              ///< file for the table of `auto`; empty: none is written
+  int bisect = 0;                                 ///< percent between two sizes; 0: no size is added
   bool one_operation = false, some_sizes = false; ///< whether --operation, --sizes were given
 };
 
 using Key = std::tuple<std::string, int, std::int64_t>; // algorithm, cores, bytes
-
-/// Algorithms of the table of `auto` per number of cores and size: the first may need what a program lacks.
-constexpr std::size_t stored_ranks = 3;
 
 /// Is a combination of tried sizes one that changes nothing against a smaller one? A part of twice the
 /// message and more, and a piece of twice the part; `asked` values are all tried.
@@ -115,7 +113,7 @@ std::vector<Table> views_of(const Operation& operation, const std::vector<Point>
   Table best{"best values beside the defaults", {{"Algorithm", "", 0}, {"Cores", "", 0}}, {}};
   if (operation.has_message)
     for (Table* table : {&all, &best}) table->columns.push_back({"Size", "bytes", 0});
-  for (const Column& column : {Column{"Options", "", 0}, Column{"Last rank", "us", 3},
+  for (const Column& column : {Column{"Options", "", 0}, Column{"Last to end", "us", 3},
                                Column{"Behind best", "%", 1}, Column{"Best", "", 0}})
     all.columns.push_back(column);
   for (const Column& column : {Column{"Best options", "", 0}, Column{"Best", "us", 3},
@@ -181,29 +179,6 @@ nlohmann::ordered_json figures_of(const Operation& operation, const std::vector<
   return figures;
 }
 
-/// The rows that algorithms/tuned/compile.cmake reads: of each number of cores and size the fastest
-/// algorithms, each with its best values.
-std::string table_of(const TuneOptions& options, const std::vector<Point>& points,
-                     const std::vector<std::optional<Result>>& timings) {
-  std::map<std::pair<int, std::int64_t>, std::vector<std::size_t>> places;
-  for (const auto& [key, group] : groups_of(points, timings))
-    places[{std::get<1>(key), std::get<2>(key)}].push_back(best_of(group, timings));
-  std::string text = "machine,core_mhz,rcce,copies,operation,cores,bytes,rank,algorithm,options,us\n";
-  for (auto& [place, best] : places) {
-    std::stable_sort(best.begin(), best.end(),
-                     [&](std::size_t a, std::size_t b) { return timings[a]->max_us < timings[b]->max_us; });
-    for (std::size_t rank = 0; rank < std::min(best.size(), stored_ranks); ++rank) {
-      const Point& point = points[best[rank]];
-      text += fmt::format("{},{:.0f},{},{},{},{},{},{},{},{},{:.3f}\n",
-                          std::filesystem::path(point.machine_name).filename().string(),
-                          std::floor(point.machine->core_mhz()), options.rcce, options.copies,
-                          options.operation, place.first, place.second, rank + 1, point.algorithm,
-                          point.asked_text(), timings[best[rank]]->max_us);
-    }
-  }
-  return text;
-}
-
 Outcome measure_tune_coherent(const TuneOptions& options, const Machine& machine,
                               const mesh::coherent::Config& config) {
   if (!options.store.empty() || !options.algorithms.empty() || options.some_sizes)
@@ -233,6 +208,9 @@ Outcome measure_tune_coherent(const TuneOptions& options, const Machine& machine
 }
 
 Outcome measure_tune(const TuneOptions& options) {
+  if (options.bisect != 0 && options.store.empty())
+    throw mesh::UserError(
+        fmt::format("--bisect {}: it adds sizes to the table that --store FILE writes", options.bisect));
   const Machine machine = open_machine(options.common);
   if (const auto config = mesh::coherent_config(machine.config))
     return measure_tune_coherent(options, machine, *config);
@@ -245,7 +223,8 @@ Outcome measure_tune(const TuneOptions& options) {
   report.views = views_of(options.facts(), points, timings, report.summary);
   report.figures = figures_of(options.facts(), points, timings, report.views);
   if (!options.store.empty() && is_whole())
-    mesh::write_output("--store", options.store, table_of(options, points, timings));
+    mesh::write_output("--store", options.store,
+                       table_of_auto(points, timings, options.bisect, options.jobs));
   return outcome_of(std::move(report));
 }
 
@@ -264,9 +243,13 @@ void add_tune(CommandLine& line, Status& status) {
     options->one_operation = is_given(words, "--operation");
     options->some_sizes = is_given(words, "--sizes");
     met.option("--store", options->store,
-               "write the table of `auto` to this file: the fastest algorithm and its options for each "
-               "number of cores and size (algorithms/tuned)")
+               "write the table of `auto` to this file: the fastest algorithms and their options for each "
+               "number of cores, with the sizes between which they change places (algorithms/tuned)")
         .writable();
+    met.option("--bisect", options->bisect,
+               "with --store: measure sizes between those asked for, until algorithms change places between "
+               "two sizes that are at most so many percent apart")
+        .between(1, 1000);
   });
   command.when_chosen([options, &status] {
     if (!options->store.empty() && each_machine(options->common).size() > 1)
