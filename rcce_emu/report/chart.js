@@ -36,28 +36,52 @@ function drawMarks(chart, marks) {
   ctx.restore();
 }
 
-// The letter of each series at the last value that it has.
+// The letter of each series beside the last value that it has. Letters that would stand on each other are spread, each with a line to
+// its curve's end.
 function drawLetters(chart, series) {
   const {ctx, bbox} = chart;
-  const scale = devicePixelRatio;
-  ctx.save();
-  ctx.font = `600 ${11 * scale}px system-ui, sans-serif`;
-  ctx.textBaseline = "middle";
-  const taken = [];
+  const scale = devicePixelRatio, apart = 12 * scale;
+  const ends = [];
   series.forEach((one, i) => {
     if (!one.letter || !chart.series[i + 1].show) return;
     const values = chart.data[i + 1];
-    let last = values.length - 1;
-    while (last >= 0 && (values[last] === null || values[last] === undefined)) --last;
-    if (last < 0) return;
-    const x = chart.valToPos(chart.data[0][last], "x", true);
-    let y = chart.valToPos(values[last], "y", true);
-    while (taken.some((other) => Math.abs(other - y) < 12 * scale)) y += 12 * scale;
-    taken.push(y);
-    ctx.fillStyle = one.color;
-    ctx.fillText(one.letter, Math.min(x + 5 * scale, bbox.left + bbox.width + 4 * scale), y);
+    const last = values.findLastIndex((value) => value !== null && value !== undefined);
+    if (last >= 0) ends.push({one, x: chart.valToPos(chart.data[0][last], "x", true), y: chart.valToPos(values[last], "y", true)});
   });
+  ctx.save();
+  ctx.font = `600 ${11 * scale}px system-ui, sans-serif`;
+  ctx.textBaseline = "middle";
+  for (const x of new Set(ends.map((end) => end.x))) {
+    const column = ends.filter((end) => end.x === x).sort((a, b) => a.y - b.y);
+    const step = Math.min(apart, bbox.height / column.length), bottom = bbox.top + bbox.height;
+    const places = column.map((end) => end.y);
+    // Neighbours push each other apart by halves, and those at the ends stay inside.
+    for (let round = 0; round < 200; ++round) {
+      for (let i = 1; i < places.length; ++i) {
+        const lacking = step - (places[i] - places[i - 1]);
+        if (lacking > 0) places[i - 1] -= lacking / 2, places[i] += lacking / 2;
+      }
+      const above = bbox.top - places[0], below = places[places.length - 1] - bottom;
+      if (above > 0) places[0] += above;
+      if (below > 0) places[places.length - 1] -= below;
+    }
+    column.forEach(({one, y}, i) => {
+      ctx.fillStyle = ctx.strokeStyle = one.color;
+      ctx.beginPath();
+      ctx.moveTo(x + 3 * scale, y);
+      ctx.lineTo(x + 17 * scale, places[i]);
+      ctx.stroke();
+      ctx.fillText(one.letter, x + 19 * scale, places[i]);
+    });
+  }
   ctx.restore();
+}
+
+// What stands for a series in the legend: its line with its dash, or its ring.
+function mark(one) {
+  const drawn = one.points ? shape("circle", {cx: 17, cy: 6, r: 4, fill: "none", stroke: one.color, "stroke-width": 2})
+    : shape("line", {x1: 0, x2: 34, y1: 6, y2: 6, stroke: one.color, "stroke-width": 2.5, "stroke-dasharray": (one.dash ?? []).join(" ")});
+  return shape("svg", {class: "mark", width: 34, height: 12, viewBox: "0 0 34 12", "aria-hidden": "true"}, drawn);
 }
 
 // series: {name, values, color, dash, letter, points (no line), width}. options: {x: {values, unit, label, log}, y: {unit, label,
@@ -77,9 +101,9 @@ function chart(place, series, options) {
   });
   const scale = (of) => ({time: false, ...(of.log ? {distr: 3, log: of.log} : {}), ...(of.range ? {range: of.range} : {})});
   const made = new uPlot({
-    width: Math.max(240, holder.clientWidth || place.clientWidth - 24), height: options.height ?? 340, padding: [12, options.small ? 10 : 26, 0, 0],
+    width: Math.max(240, holder.clientWidth || place.clientWidth - 24), height: options.height ?? 340, padding: [12, options.small ? 10 : 34, 0, 0],
     scales: {x: scale(options.x), y: scale(options.y)},
-    axes: [axis(options.x, 38), axis(options.y, 64)],
+    axes: [axis(options.x, 38), axis(options.y, 80)],
     cursor: {drag: {x: false, y: false}, points: {size: 8}},
     legend: {show: true},
     series: [
@@ -96,5 +120,6 @@ function chart(place, series, options) {
       ...(options.onIndex ? {ready: [(self) => self.over.addEventListener("click", () => self.cursor.idx !== null && options.onIndex(self.cursor.idx))]} : {}),
     },
   }, [options.x.values, ...series.map((one) => one.values)], holder);
+  [...made.root.querySelectorAll(".u-legend .u-series")].slice(1).forEach((row, i) => row.querySelector(".u-marker")?.replaceWith(mark(series[i])));
   return made;
 }

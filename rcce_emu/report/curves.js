@@ -8,7 +8,7 @@ function styled(figure) {
     const of = one.of ?? one.name;
     if (!line.has(of)) line.set(of, line.size);
     const i = line.get(of);
-    return {...one, color: hue(i), dash: dash(Math.floor(i / 10) + i % 10), letter: one.style === "points" ? undefined : String.fromCharCode(65 + i % 26)};
+    return {...one, color: hue(i), dash: dash(i), letter: one.style === "points" ? undefined : String.fromCharCode(65 + i % 26)};
   });
 }
 

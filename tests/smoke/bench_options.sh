@@ -60,6 +60,15 @@ cmp alone among || fail "a value among several gives another time"
 "$bench" validate --machine opteron-6172 --set queue.hold=0.4,0.6 --format csv | grep -q '^opteron-6172 queue.hold=0.6,' ||
   fail "validate: a coherent machine is not swept"
 
+# Who was last: of a scan by a chain the last rank. Bandwidth is size by time. Sizes of blocks are those of all ranks.
+"$bench" scan --algorithms linear --cores 5 --sizes 1000 --format csv >last.csv
+awk -F, '/^#/ { next } !head { for (i = 1; i <= NF; i++) column[$i] = i; head = 1; next }
+  { apart = $column["bandwidth_mib_per_s"] * 1.048576 * $column["simulated_us_max"] / 1000 - 1
+    good = $column["last_rank"] == 4 && apart < 1e-6 && apart > -1e-6 } END { exit !good }' last.csv || fail "last rank, bandwidth: $(cat last.csv)"
+"$bench" allgather --algorithms ring --cores 5 --sizes 1000 | grep -q '^# sizes  *bytes of all ranks together' || fail "allgather: whose bytes are its sizes?"
+"$bench" pingpong --sizes 32 --format json >names.json # an earlier name of this version
+grep -q '"bytes": 32' names.json && grep -q '"size_bytes": 32' names.json || fail "pingpong: $(cat names.json)"
+
 # What one run records: as rccerun has it, at no time's cost; of several runs nothing.
 rm -f one.csv links.csv one.json why.json
 "$bench" bcast --algorithms binomial --cores 5 --sizes 1000 >without

@@ -20,6 +20,24 @@ FLAGS = """--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-r
 --disable-component-update --disable-sync --window-size=1200,1000""".split()
 
 
+# Arrows that come closer to the middle of a rank at neither end than its circle's rim.
+THROUGH_CIRCLES = """
+const ranks = [...arguments[0].querySelectorAll("circle[data-rank]")], found = [];
+for (const path of arguments[0].querySelectorAll("path[data-from]")) {
+  const length = path.getTotalLength();
+  for (let at = 0; at <= length; at += 2) {
+    const {x, y} = path.getPointAtLength(at);
+    for (const one of ranks) {
+      const {rank} = one.dataset;
+      if (rank === path.dataset.from || rank === path.dataset.to) continue;
+      if (Math.hypot(x - one.cx.baseVal.value, y - one.cy.baseVal.value) < one.r.baseVal.value) found.push([path.dataset.from, path.dataset.to, rank]);
+    }
+  }
+}
+return found;
+"""
+
+
 def same(shown, wanted, what):
     assert math.isclose(float(shown), float(wanted), rel_tol=1e-12, abs_tol=1e-9), f"{what}: {shown} is shown, {wanted} in the JSON"
 
@@ -214,6 +232,9 @@ class Page:
         over = place.find_element(By.CSS_SELECTOR, ".u-over")
         self.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", over)
         ActionChains(self.driver, duration=20).move_to_element(over).perform()
+        marks = self.attributes(place, ".u-legend .mark > *", "stroke", "stroke-dasharray")
+        lines = [tuple(mark) for mark, one in zip(marks, figure["series"]) if one["style"] != "points"]
+        assert len(marks) == len(figure["series"]) and len(set(lines)) == len(lines), f"two curves look the same: {lines}"
         values = [cell.text for cell in place.find_elements(By.CSS_SELECTOR, ".u-legend .u-value")]
         assert len(values) == 1 + len(figure["series"]) and any(word[:1].isdigit() for word in values[1:]), values
         if any(one["style"] == "points" for one in figure["series"]):
@@ -275,6 +296,8 @@ class Page:
                 assert (giver, taker, kind, path) == (str(edge["from"]), str(edge["to"]), "data" if edge["data"] else "signal", edge["arrow"])
                 for number, name in zip(numbers, ("bytes", "begin_us", "end_us")):
                     same(number, edge[name], name)
+            through = self.driver.execute_script(THROUGH_CIRCLES, place)
+            assert not through, f"round {i + 1}: arrows run through ranks: {through}"
             assert output.text.startswith(f"round {i + 1} of {len(rounds)}, by ")
             classes = self.attributes(place, "circle[data-rank]", "class")
             gets, gives = ({edge[name] for edge in wanted} for name in ("to", "from"))

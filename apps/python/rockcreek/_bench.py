@@ -76,6 +76,8 @@ def compare(
     - ``simulated_us_min``, ``simulated_us_avg``, ``simulated_us_max``: until the first rank ends, on average, until the last rank ends
     - ``simulated_us_mean``: time of the last rank, averaged over the repetitions
     - ``limit_us``, ``of_limit_percent``: what no algorithm can undercut (algorithms/LIMITS.md), and its share of the time
+    - ``last_rank``: the rank that ended last
+    - ``bandwidth_mib_per_s``: size by time
     - ``simulated_us_spent``: with ``spread``, the sum of the times that the ranks spent
     - ``host_us``: processor time of the host, the only column that differs from run to run
     - ``correct``: every byte on every rank was right
@@ -87,7 +89,8 @@ def compare(
 
     Machines with shared memory (``xeon-phi-5110p``, ``host``), and several machines at once, have other columns:
 
-    - ``machine``, ``clock``, ``threads``, ``size_bytes``, ``spread``, ``algorithm``: what was measured, and by whose clock
+    - ``machine``, ``clock``, ``cores``, ``bytes``, ``spread``, ``algorithm``: what was measured, and by whose clock (in this version
+      also by their earlier names ``threads`` and ``size_bytes``)
     - ``time_us``, ``behind_percent``, ``winner``: the time, how far it is behind the fastest, whether it is the fastest
     - ``lower_quartile_us``, ``upper_quartile_us``: of ``time_us``, where the clock is the host's
     - ``right``: every result was right

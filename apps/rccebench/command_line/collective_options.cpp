@@ -214,7 +214,11 @@ void CollectiveOptions::add_to(Command& command, const std::vector<std::string>&
               "from 0 upwards, or in the order of -f")
       .with_default_in_help();
   if (what.has_message)
-    command.option("--sizes", sizes, "bytes, for example 8192,190000 or 32-65536:x4").with_default_in_help();
+    command
+        .option("--sizes", sizes,
+                fmt::format("bytes{}, for example 8192,190000 or 32-65536:x4",
+                            what.has_blocks ? " of all ranks together" : ""))
+        .with_default_in_help();
   if (what.combines && on_cards)
     command.option("--elements", elements,
                    "lengths of the vector in elements, instead of --sizes, for example 1,8 or 1..64");
@@ -487,6 +491,9 @@ CollectiveOptions::settings(const std::vector<Point>& points) const {
                        fmt::format("simulated, from {} until each rank is done; the last rank's time counts",
                                    spread_out ? "the last arrival" : "the common release"));
   }
+  if (facts().has_blocks)
+    lines.emplace_back("sizes", "bytes of all ranks together; a rank's block is its share");
+  if (facts().has_message) lines.emplace_back("bandwidth", "size by time");
   if (kinds.wall_clock)
     lines.emplace_back(
         "host",
@@ -552,6 +559,8 @@ std::vector<Column> collective_columns(const Operation& operation, const std::ve
   add(kinds.simulated, {"simulated_us_min", "simulated_us_avg", "simulated_us_max", "simulated_us_mean"}, 3);
   add(kinds.limits, {"limit_us"}, 3);
   add(kinds.limits, {"of_limit_percent"}, 1);
+  add(kinds.ranks, {"last_rank"}, 0);
+  add(operation.has_message, {"bandwidth_mib_per_s"}, 2);
   add(kinds.wall_clock, {"wall_us_median", "wall_us_lower_quartile", "wall_us_upper_quartile"}, 3);
   add(kinds.cards, {"repetitions", "simulated_repetitions"}, 0);
   add(kinds.cards, {"deviation_us", "least_us", "most_us"}, 3);
@@ -562,6 +571,17 @@ std::vector<Column> collective_columns(const Operation& operation, const std::ve
   add(operation.has_root, {"root"}, 0);
   for (const Parameter& parameter : parameters) columns.push_back({parameter.column(), "", 0});
   return columns;
+}
+
+Cell bandwidth_of(const Point& point, const Result& result) {
+  constexpr double bytes_per_us_in_mib_per_s = 1.048576;
+  return result.found.empty() && result.max_us > 0
+      ? Cell{static_cast<double>(point.bytes) / result.max_us / bytes_per_us_in_mib_per_s}
+      : Cell{};
+}
+
+Cell last_rank_of(const Result& result) {
+  return result.last_rank >= 0 ? Cell{std::int64_t{result.last_rank}} : Cell{};
 }
 
 std::vector<Cell> collective_row(const Point& what, const Result& timing,
@@ -580,6 +600,8 @@ std::vector<Cell> collective_row(const Point& what, const Result& timing,
       {of_rank(timing.min_us), of_rank(timing.avg_us), timing.max_us, timing.mean_us});
   if (kinds.limits)
     for (Cell& cell : limit_cells(what, timing.max_us)) row.push_back(std::move(cell));
+  add(kinds.ranks, true, {last_rank_of(timing)});
+  add(operation.has_message, true, {bandwidth_of(what, timing)});
   add(kinds.wall_clock, timed && timing.wall_clock, {timing.max_us, timing.lower_us, timing.upper_us});
   const bool on_cards = timed && is_on_cards(what.backend);
   const auto times = distribution_of(timing);

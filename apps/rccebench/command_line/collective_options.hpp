@@ -114,6 +114,11 @@ void tell_found(const Point& point, const std::string& found, std::vector<std::s
 /// "ok", "wrong", "below limit", or "-" where nothing has been looked at.
 [[nodiscard]] std::string check_text(const Point& point, const Result& result);
 
+/// Size by time in MiB/s; empty where nothing was timed.
+[[nodiscard]] Cell bandwidth_of(const Point& point, const Result& result);
+/// The rank that ended last, the lowest of several; empty where that is not told.
+[[nodiscard]] Cell last_rank_of(const Result& result);
+
 /// What no algorithm can undercut, and how far of that a time is: two cells, empty where nothing is known.
 [[nodiscard]] std::vector<Cell> limit_cells(const Point& point, double us);
 /// Their columns.

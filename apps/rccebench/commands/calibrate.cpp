@@ -204,15 +204,27 @@ Report report_of(const CalibrateOptions& options, const MeasuredRows& rows,
                     {"Fitted", "", 3},
                     {"Below", "%", 1},
                     {"Above", "%", 1},
-                    {"Determined", "", 0}},
+                    {"Determined", "", 0},
+                    {"At bound", "", 3}},
                    {}};
   for (std::size_t i = 0; i < result.values.size(); ++i) {
     const FitParameter& one = fitted.parameters()[i];
     const Uncertainty& interval = result.uncertainties[i];
     parameters.rows.push_back({one.name, one.unit, one.start, result.values[i], (interval.low - 1) * 100,
-                               (interval.high - 1) * 100, interval.determined()});
-    report.summary["parameters"][one.name] = {
+                               (interval.high - 1) * 100, interval.determined(), Cell{}});
+    auto& told = report.summary["parameters"][one.name] = {
         {"before", one.start}, {"fitted", result.values[i]}, {"determined", interval.determined()}};
+    const auto bound = bound_at(one, result.values[i]);
+    told["at_bound"] = bound.has_value();
+    if (!bound) continue;
+    parameters.rows.back().back() = *bound;
+    report.notes.push_back(fmt::format(
+        "# {} = {:.6g} sits on its bound, {:.6g}: values beyond were not tried, because they are {}",
+        one.name, result.values[i], *bound,
+        *bound == one.least || *bound == one.most
+            ? "none of the machine's"
+            : fmt::format("more than ten times away from {:.6g}; begin nearer, with --set {}=VALUE",
+                          one.start, one.name)));
   }
   report.views = {report.table, std::move(overview), std::move(parameters)};
   return report;

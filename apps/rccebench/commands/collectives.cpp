@@ -28,8 +28,9 @@ Table view_of(const Operation& operation, const std::vector<Point>& points,
   if (operation.combines) view.columns.push_back({"Elements", "", 0});
   view.columns.push_back({"Options", "", 0});
   if (!kinds.only_cards())
-    for (const char* const name : {"First rank", "Mean"}) view.columns.push_back({name, "us", 3});
-  view.columns.push_back({kinds.only_cards() ? "Time" : "Last rank", "us", 3});
+    for (const char* const name : {"First to end", "Mean"}) view.columns.push_back({name, "us", 3});
+  view.columns.push_back({kinds.only_cards() ? "Time" : "Last to end", "us", 3});
+  if (kinds.ranks) view.columns.push_back({"Last rank", "", 0});
   if (kinds.limits) add_limit_columns(view);
   if (spread) view.columns.push_back({"Spent by all", "us", 3});
   if (operation.has_message) view.columns.push_back({"Bandwidth", "MiB/s", 2});
@@ -57,11 +58,11 @@ Table view_of(const Operation& operation, const std::vector<Point>& points,
     row.push_back(options.empty() ? Cell{} : Cell{options});
     if (!kinds.only_cards()) row.insert(row.end(), {of_rank(time.min_us), of_rank(time.avg_us)});
     row.push_back(timed ? Cell{time.max_us} : Cell{});
+    if (kinds.ranks) row.push_back(last_rank_of(time));
     if (kinds.limits)
       for (Cell& cell : limit_cells(point, time.max_us)) row.push_back(std::move(cell));
     if (spread) row.push_back(timed ? Cell{time.spent_us} : Cell{});
-    if (operation.has_message)
-      row.push_back(timed ? Cell{static_cast<double>(point.bytes) / time.max_us / 1.048576} : Cell{});
+    if (operation.has_message) row.push_back(bandwidth_of(point, time));
     if (varies) {
       const bool told = !time.repetitions_us.empty();
       const Distribution times = distribution_of(time);

@@ -52,12 +52,12 @@ PowerPoint run_stencil(const Machine& machine, const PowerOptions& options, int 
   const rcce::JobResult result = rcce::run_job(job);
   const std::size_t at = printed.find("power ");
   const auto words = cut(at == std::string::npos ? "" : printed.substr(at, printed.find('\n', at) - at), ' ');
-  if (result.status != 0 || words.size() != 3)
+  if (result.status != 0 || words.size() != 2)
     throw mesh::UserError(
         fmt::format("power: the stencil has ended with status {}\n{}", result.status, result.report));
   const mesh::Statistics& statistics = result.table("statistics");
-  PowerPoint measured{std::stod(words[1]) * mesh::seconds_per_picosecond,
-                      mesh::sum(statistics, "chip.energy"), 0, words[2]};
+  PowerPoint measured{static_cast<double>(result.end) * mesh::seconds_per_picosecond,
+                      mesh::sum(statistics, "chip.energy"), 0, words[1]};
   for (const mesh::Statistic& one : statistics)
     if (one.name == "voltage_domain.voltage") {
       measured.volt = one.value;
@@ -66,7 +66,7 @@ PowerPoint run_stencil(const Machine& machine, const PowerOptions& options, int 
   return measured;
 }
 
-/// The rounds alone.
+/// The rounds alone: the run less one without rounds, in time as in energy.
 PowerPoint measure_speed(const Machine& machine, const PowerOptions& options, int divider, int idle_divider) {
   PowerPoint whole = run_stencil(machine, options, divider, idle_divider, options.rounds);
   const PowerPoint none = run_stencil(machine, options, divider, idle_divider, 0);
@@ -98,7 +98,11 @@ Status run_power(const PowerOptions& options) {
        fmt::format("of a tile: 1/24 of {} W/(V^2 MHz) V^2 f + {} W/V V; both from 25 W at 0.7 V, "
                    "125 MHz and 125 W at 1.14 V, 1 GHz (Howard et al., ISSCC 2010)",
                    machine.config.number("power.dynamic"), machine.config.number("power.static"))},
-      {"time", fmt::format("simulated, with the program's own code (compute {})", options.compute)}};
+      {"time",
+       fmt::format(
+           "simulated, with the program's own code (compute {}); time and energy are those of a run less "
+           "one without rounds",
+           options.compute)}};
   report.table.columns = {{"Divider", "", 0}, {"Clock", "MHz", 0},         {"Voltage", "V", 2},
                           {"Others", "", 0},  {"Time", "ms", 3},           {"Energy", "J", 4},
                           {"Power", "W", 2},  {"Energy x time", "mJ s", 4}};

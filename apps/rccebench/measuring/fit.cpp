@@ -176,6 +176,15 @@ std::vector<Uncertainty> uncertainties_at(const FitPlan& plan, const std::vector
 
 } // namespace
 
+std::optional<double> bound_at(const FitParameter& parameter, double value) {
+  constexpr double as_good_as = 1.01;
+  const double low = std::max(parameter.least, parameter.start / widest),
+               high = std::min(parameter.most, parameter.start * widest);
+  if (value >= high / as_good_as) return high;
+  if (value <= low * as_good_as) return low;
+  return std::nullopt;
+}
+
 bool can_fit() noexcept {
 #ifdef ROCKCREEK_HAS_NLOPT
   return true;

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -42,6 +43,10 @@ struct FitResult {
   int evaluations = 0;
   std::vector<Uncertainty> uncertainties; ///< by parameter
 };
+
+/// The end of what is searched, a tenth to ten times the start within what the machine allows, on which a
+/// value sits to 1 %.
+[[nodiscard]] std::optional<double> bound_at(const FitParameter& parameter, double value);
 
 /// Whether this build has the optimiser.
 [[nodiscard]] bool can_fit() noexcept;

@@ -91,7 +91,7 @@ std::vector<std::size_t> ordinates(const Table& table, const std::string& unit) 
   std::vector<std::size_t> found;
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     if (table.columns[i].unit != unit || !holds<double>(table, i)) continue;
-    if (table.columns[i].name == "Last rank") return {i}; // the operation's own time
+    if (table.columns[i].name == "Last to end") return {i}; // the operation's own time
     found.push_back(i);
   }
   return found;

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
+#include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 #include <unistd.h>
@@ -35,6 +37,39 @@ std::string key_of(const Column& column) {
       clean += '_';
   }
   return clean;
+}
+
+/// Columns whose earlier names this version writes too, behind all others.
+constexpr std::pair<std::string_view, std::string_view> renamed[] = {
+    {"size_bytes", "bytes"}, {"threads", "cores"}, {"nodes", "cores"}, {"simulated_us", "simulated_us_max"}};
+
+/// Of CSV and JSON: a name and the number of the column.
+std::vector<std::pair<std::string, std::size_t>> keys_of(const Table& table) {
+  std::vector<std::pair<std::string, std::size_t>> keys, earlier;
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    std::string key = key_of(table.columns[c]);
+    for (const auto& [before, now] : renamed)
+      if (key == before) {
+        earlier.emplace_back(key, c);
+        key = now;
+        break;
+      }
+    keys.emplace_back(std::move(key), c);
+  }
+  keys.insert(keys.end(), earlier.begin(), earlier.end());
+  return keys;
+}
+
+/// The same number without what arithmetic leaves in its last bits.
+double rounded(double number) {
+  return std::isfinite(number) ? std::strtod(fmt::format("{:.15g}", number).c_str(), nullptr) : number;
+}
+
+void round_all(nlohmann::ordered_json& json) {
+  if (json.is_number_float())
+    json = rounded(json.get<double>());
+  else if (json.is_structured())
+    for (auto& one : json) round_all(one);
 }
 
 std::string text_of(const Cell& cell, int decimals) {
@@ -68,7 +103,7 @@ nlohmann::ordered_json json_of(const Cell& cell) {
     nlohmann::ordered_json operator()(std::monostate) const { return nullptr; }
     nlohmann::ordered_json operator()(const std::string& word) const { return word; }
     nlohmann::ordered_json operator()(std::int64_t number) const { return number; }
-    nlohmann::ordered_json operator()(double number) const { return number; }
+    nlohmann::ordered_json operator()(double number) const { return rounded(number); }
     nlohmann::ordered_json operator()(bool truth) const { return truth; }
   };
   return std::visit(Visitor{}, cell);
@@ -145,13 +180,14 @@ std::string report_text(const Report& report) {
 
 std::string report_csv(const Report& report) {
   std::string out = settings_text(report) + interruption(report);
-  for (std::size_t c = 0; c < report.table.columns.size(); ++c)
-    out.append(c > 0 ? "," : "").append(key_of(report.table.columns[c]));
-  out += '\n';
-  for (const auto& row : report.table.rows) {
-    for (std::size_t c = 0; c < row.size(); ++c) out.append(c > 0 ? "," : "").append(csv_of(row[c]));
+  const auto keys = keys_of(report.table);
+  const auto add_line = [&](const auto& text_at) {
+    for (std::size_t i = 0; i < keys.size(); ++i) out.append(i > 0 ? "," : "").append(text_at(keys[i]));
     out += '\n';
-  }
+  };
+  add_line([](const auto& key) { return key.first; });
+  for (const auto& row : report.table.rows)
+    add_line([&](const auto& key) { return csv_of(row[key.second]); });
   return out;
 }
 
@@ -162,13 +198,17 @@ nlohmann::ordered_json to_json(const Report& report) {
   json["title"] = report.title;
   for (const auto& [name, value] : report.settings) json["settings"][name] = value;
   json["rows"] = nlohmann::ordered_json::array();
+  const auto keys = keys_of(report.table);
   for (const auto& row : report.table.rows) {
     nlohmann::ordered_json object;
-    for (std::size_t c = 0; c < row.size(); ++c) object[key_of(report.table.columns[c])] = json_of(row[c]);
+    for (const auto& [key, c] : keys) object[key] = json_of(row[c]);
     json["rows"].push_back(std::move(object));
   }
   if (interrupted_status() != 0) json["interrupted"] = true;
-  if (!report.summary.is_null()) json["summary"] = report.summary;
+  if (!report.summary.is_null()) {
+    json["summary"] = report.summary;
+    round_all(json["summary"]);
+  }
   return json;
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <set>
 
 #include <fmt/format.h>
@@ -80,19 +81,98 @@ void Picture::place_on_circle() {
   height_ = caption + margin + 2 * (radius + around);
 }
 
-/// A little bent, so that the two directions lie beside each other and ranks in between stay to be seen.
+std::string Picture::Course::path() const {
+  std::string text = fmt::format("M{:.1f} {:.1f}", begin.x, begin.y);
+  for (std::size_t i = 0; i < curves.size(); ++i) {
+    if (i > 0) text += fmt::format("L{:.1f} {:.1f}", curves[i].from.x, curves[i].from.y);
+    text += fmt::format("Q{:.1f} {:.1f} {:.1f} {:.1f}", curves[i].control.x, curves[i].control.y,
+                        curves[i].to.x, curves[i].to.y);
+  }
+  return text;
+}
+
+double Picture::room(const Course& course, const mesh::RoundEdge& edge) const {
+  constexpr int steps = 16;
+  double least = std::numeric_limits<double>::infinity();
+  const auto look = [&](Point a, Point b) { // at the straight line from a to b
+    const double dx = b.x - a.x, dy = b.y - a.y, square = dx * dx + dy * dy;
+    for (int rank = 0; rank < recording_.ranks(); ++rank) {
+      if (rank == edge.from || rank == edge.to) continue;
+      const Point at = at_[static_cast<std::size_t>(rank)];
+      const double along =
+          square == 0 ? 0 : std::clamp(((at.x - a.x) * dx + (at.y - a.y) * dy) / square, 0.0, 1.0);
+      least = std::min(least, std::hypot(a.x + along * dx - at.x, a.y + along * dy - at.y));
+    }
+  };
+  Point last = course.begin;
+  for (const Curve& curve : course.curves) {
+    look(last, curve.from);
+    last = curve.from;
+    for (int step = 1; step <= steps; ++step) {
+      const double t = static_cast<double>(step) / steps, s = 1 - t;
+      const Point next{s * s * curve.from.x + 2 * s * t * curve.control.x + t * t * curve.to.x,
+                       s * s * curve.from.y + 2 * s * t * curve.control.y + t * t * curve.to.y};
+      look(last, next);
+      last = next;
+    }
+  }
+  return least - radius;
+}
+
+/// A little bent, so that the two directions lie beside each other, and more where it would run through a
+/// rank in between: the first of some courses that has room, else the one that has most.
 std::string Picture::arrow(const mesh::RoundEdge& edge) const {
+  constexpr double enough = 1.5;
   const Point from = at_[static_cast<std::size_t>(edge.from)], to = at_[static_cast<std::size_t>(edge.to)];
   const double dx = to.x - from.x, dy = to.y - from.y, length = std::max(1.0, std::hypot(dx, dy));
-  const double bend = std::min(18.0, 0.16 * length);
-  const Point middle{(from.x + to.x) / 2 - dy / length * bend, (from.y + to.y) / 2 + dx / length * bend};
-  const auto towards = [&](Point rank) {
-    const double x = middle.x - rank.x, y = middle.y - rank.y, far = std::max(1.0, std::hypot(x, y));
+  const Point aside{-dy / length, dx / length};
+  const auto beside = [](Point at, Point way, double far) {
+    return Point{at.x + far * way.x, at.y + far * way.y};
+  };
+  const auto rim = [&](Point rank, Point towards) {
+    const double x = towards.x - rank.x, y = towards.y - rank.y, far = std::max(1.0, std::hypot(x, y));
     return Point{rank.x + x / far * radius, rank.y + y / far * radius};
   };
-  const Point begin = towards(from), end = towards(to);
-  return fmt::format("M{:.1f} {:.1f}Q{:.1f} {:.1f} {:.1f} {:.1f}", begin.x, begin.y, middle.x, middle.y,
-                     end.x, end.y);
+  std::vector<Course> courses;
+  const auto bent = [&](double far) {
+    const Point middle = beside({(from.x + to.x) / 2, (from.y + to.y) / 2}, aside, far);
+    const Point begin = rim(from, middle);
+    courses.push_back({begin, {{begin, middle, rim(to, middle)}}});
+  };
+  // By way of those points, with round corners.
+  const auto cornered = [&](const std::vector<Point>& turns) {
+    constexpr double round = 12;
+    const Point begin = rim(from, turns.front()), end = rim(to, turns.back());
+    Course course{begin, {}};
+    for (std::size_t i = 0; i < turns.size(); ++i) {
+      const Point before = i == 0 ? begin : turns[i - 1], at = turns[i],
+                  after = i + 1 < turns.size() ? turns[i + 1] : end;
+      const auto near = [&](Point other, bool last) { // on the way to it
+        const double far = std::max(1.0, std::hypot(other.x - at.x, other.y - at.y));
+        return beside(at, {(other.x - at.x) / far, (other.y - at.y) / far},
+                      std::min(round, last ? far : far / 2));
+      };
+      course.curves.push_back({near(before, i == 0), at, near(after, i + 1 == turns.size())});
+    }
+    courses.push_back(std::move(course));
+  };
+  const double usual = std::min(18.0, 0.16 * length);
+  for (const double far : {usual, -usual, 2 * usual, -2 * usual}) bent(far);
+  for (const double far : {13.0, -13.0, 17.0, -17.0, 21.0, -21.0, 25.0, -25.0})
+    cornered({beside(from, aside, far), beside(to, aside, far)});
+  if (!tiles_.empty() && from.y != to.y) { // between rows of tiles and between the ranks of a tile
+    const double gap = std::copysign((tile_height + tile_gap) / 2, to.y - from.y);
+    const double out = from.y + gap, in = to.y - gap;
+    cornered({{from.x, out}, {to.x, out}});
+    for (const double x : {to.x - between_ranks / 2, to.x + between_ranks / 2})
+      cornered({{from.x, out}, {x, out}, {x, in}, {to.x, in}});
+  }
+  const Course* best = &courses.front();
+  for (const Course& course : courses) {
+    if (room(course, edge) >= enough) return course.path();
+    if (room(course, edge) > room(*best, edge)) best = &course;
+  }
+  return best->path();
 }
 
 nlohmann::ordered_json Picture::layout() const {

@@ -33,6 +33,17 @@ class Picture {
   struct Point {
     double x, y;
   };
+  struct Curve { ///< quadratic
+    Point from, control, to;
+  };
+  /// Of an arrow: curves, with straight lines between them.
+  struct Course {
+    Point begin;
+    std::vector<Curve> curves;
+    [[nodiscard]] std::string path() const;
+  };
+  /// Between the course and the circles of ranks at neither end; below 0: it runs through one.
+  [[nodiscard]] double room(const Course& course, const mesh::RoundEdge& edge) const;
   void place_on_mesh();
   void place_on_circle();
 

@@ -33,9 +33,10 @@ nlohmann::ordered_json schedule_of(const Recording& recording) {
 /// Recordings that fit on a page, and the names of those that do not.
 class Collected {
  public:
-  /// `record` is asked for `cores`, and once more for few where these make too much.
-  void add(const std::string& name, int cores, const std::function<Recording(int)>& record) {
+  /// `record` is asked for `cores`, and once more for few where these make too much. `exact`: for no others.
+  void add(const std::string& name, int cores, bool exact, const std::function<Recording(int)>& record) {
     for (const int count : {std::min(cores, most_cores), std::min(cores, few_cores)}) {
+      if (exact && count != cores) continue;
       Recording one = record(count);
       if (one.edges.size() > most_edges) continue;
       kept_.push_back(std::move(one));
@@ -46,7 +47,7 @@ class Collected {
   [[nodiscard]] nlohmann::ordered_json figure() const {
     auto figure = schedule_figure(kept_);
     if (!left_out_.empty())
-      figure["note"] = fmt::format("{} Left out, too many edges for a page: {}.",
+      figure["note"] = fmt::format("{} Left out, too many edges for a page or only for more ranks: {}.",
                                    figure["note"].get<std::string>(), fmt::join(left_out_, ", "));
     return figure;
   }
@@ -86,7 +87,7 @@ std::vector<Point> small_points(const std::vector<Point>& points) {
 nlohmann::ordered_json schedules_of(const std::vector<Point>& points) {
   Collected all;
   for (const Point& point : points)
-    all.add(point.algorithm, point.cores, [&](int cores) {
+    all.add(point.algorithm, point.cores, point.row().exact_ranks && !point.options.empty(), [&](int cores) {
       Point one = point;
       one.cores = cores;
       one.root = std::min(one.root, cores - 1);
@@ -98,7 +99,7 @@ nlohmann::ordered_json schedules_of(const std::vector<Point>& points) {
 nlohmann::ordered_json schedules_of(const std::vector<ScheduleRequest>& asked) {
   Collected all;
   for (const ScheduleRequest& one : asked)
-    all.add(one.name, one.cores, [&](int cores) {
+    all.add(one.name, one.cores, false, [&](int cores) {
       ScheduleRequest fewer = one;
       fewer.cores = cores;
       return record(fewer);
