@@ -97,7 +97,8 @@ Result run_as(const Point& point, mesh::Observers* observers) {
   for (std::size_t repetition = 0; repetition < outcome.by_repetition.size(); ++repetition) {
     const auto& one = outcome.by_repetition[repetition];
     for (std::size_t thread = 0; thread < one.left.size(); ++thread)
-      summary.add(static_cast<int>(repetition), static_cast<int>(thread), one.entered[thread], one.left[thread]);
+      summary.add(static_cast<int>(repetition), static_cast<int>(thread), one.entered[thread],
+                  one.left[thread]);
   }
   summary.write(result, !point.spread.is_none());
   if (const auto operation = operation_named(point.row().operation))

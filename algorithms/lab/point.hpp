@@ -122,7 +122,7 @@ class Summary {
  private:
   struct Repetition {
     std::int64_t least = INT64_MAX, most = INT64_MIN, sum = 0;
-    int last = -1; ///< who ended at `most`
+    int last = -1;                               ///< who ended at `most`
     std::int64_t last_arrival = 0, arrivals = 0; ///< the latest, and the sum
     std::int64_t ranks = 0;
   };
