@@ -70,13 +70,10 @@ const onRamp = (share) => (share > 0.45 ? (isDark() ? "#10161c" : "#ffffff") : i
 // Of curves: Okabe and Ito's colours, which people with any colour vision tell apart; darker on light paper where they are
 // pale; behind the first ten further ones. The second channel are dashes and letters.
 const hues = {
-  light: ["#0072b2", "#d55e00", "#00805d", "#a8568a", "#14202b", "#8a6d00", "#3a94c9", "#6b4fa0", "#7a4a1e", "#5a6875",
-    "#b3003b", "#4f7a00", "#006d77", "#d0708a", "#2f3f9e", "#a07855"],
-  dark: ["#56b4e9", "#e69f00", "#1fc795", "#e08abf", "#e8edf2", "#f0e442", "#9fd5f5", "#b9a1f0", "#d8a273", "#9aa8b5",
-    "#ff6b8f", "#a8d65c", "#4fd3dd", "#ffc2d1", "#8fa2ff", "#c9b199"],
+  light: ["#0072b2", "#d55e00", "#00805d", "#a8568a", "#14202b", "#8a6d00", "#3a94c9", "#6b4fa0", "#7a4a1e", "#5a6875", "#b3003b", "#006d77", "#a07855", "#2f3f9e", "#4f7a00", "#d0708a"],
+  dark: ["#56b4e9", "#e69f00", "#1fc795", "#e08abf", "#e8edf2", "#f0e442", "#9fd5f5", "#b9a1f0", "#d8a273", "#9aa8b5", "#ff6b8f", "#4fd3dd", "#c9b199", "#8fa2ff", "#a8d65c", "#ffc2d1"],
 };
-const dashes = [[], [8, 4], [2, 3], [10, 4, 2, 4], [14, 3], [5, 2], [2, 6], [12, 3, 2, 3, 2, 3], [4, 4], [1, 2],
-  [16, 3, 5, 3], [6, 2, 1, 2], [3, 7], [9, 2, 9, 6], [1, 5], [7, 7]];
+const dashes = [[], [8, 4], [2, 3], [10, 4, 2, 4], [14, 3], [5, 2], [2, 6], [12, 3, 2, 3, 2, 3], [4, 4], [1, 2], [16, 3, 5, 3], [6, 2, 1, 2], [3, 7], [9, 2, 9, 6], [1, 5], [7, 7]];
 const hue = (i) => hues[isDark() ? "dark" : "light"][i % hues.light.length];
 const dash = (i) => dashes[i % dashes.length];
 

@@ -90,5 +90,5 @@ TEST_CASE("a figure is a CSV file in the folder") {
   std::ifstream in("claims-figures/figure-1.csv");
   std::stringstream text;
   text << in.rdbuf();
-  CHECK(text.str() == "# a curve\nnodes,time_us\n2,1.5\n");
+  CHECK(text.str() == "# a curve\ncores,time_us,nodes\n2,1.5,2\n");
 }

@@ -66,8 +66,10 @@ def main(base, style):
     faults = []
     for mode in ("light", "dark"):
         lines, stops = hues[mode], ramps[mode]
-        assert len(lines) == 10 and len(stops) >= 7, (mode, lines, stops)
+        assert len(lines) == 16 and len(stops) >= 7, (mode, lines, stops)
         check(f"lines that follow each other, {mode}", list(zip(lines, lines[1:])), NEIGHBOURS, faults)
+        if len(set(lines)) != len(lines):
+            faults.append(f"two lines have the same colour, {mode}: {lines}")
         check(f"the first five lines, {mode}", list(itertools.combinations(lines[:5], 2)), FIRST_FIVE, faults)
         check(f"stops of the scale, {mode}", list(zip(stops, stops[1:])), STOPS, faults)
         state = {name: from_hex(colour) for name, colour in states[mode].items()}
@@ -79,8 +81,8 @@ def main(base, style):
     # Beside its colour every line has a dash of its own.
     dashes = re.search(r"const dashes = \[(.*)\];", program)[1]
     dashes = re.findall(r"\[[^\]]*\]", dashes)
-    if len(set(dashes)) != len(dashes) or len(dashes) < 10:
-        faults.append(f"dashes are not ten different ones: {dashes}")
+    if len(set(dashes)) != len(dashes) or len(dashes) < 16:
+        faults.append(f"dashes are not sixteen different ones: {dashes}")
     sys.exit("\n".join(faults) or 0)
 
 

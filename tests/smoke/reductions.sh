@@ -18,7 +18,7 @@ for type in int long float double; do
   done
 done
 "$bench" reduce --cores 12 --sizes 32-8192:x16 --root 7 --type float --op max --degree 2,5 --splits 2 --format csv >a.csv
-grep -v '^#' a.csv | head -n 1 | grep -q '^algorithm,machine,cores,bytes,elements,type,op,simulated_us_min,.*,root,degree,splits,operands,block_bytes,part_bytes,owners,cluster,schedule$' ||
+grep -v '^#' a.csv | head -n 1 | grep -q '^algorithm,machine,cores,bytes,elements,type,op,simulated_us_min,.*,root,degree,splits,operands,block_bytes,part_bytes,owners,cluster,schedule,last_rank,bandwidth_mib_per_s$' ||
   fail "csv: $(grep -v '^#' a.csv | head -n 1)"
 [ "$(grep -c '^reduce/f_nomial,scc,12,8192,2048,float,max,.*,true,' a.csv)" -eq 2 ] || fail "csv: a row per degree wanted"
 "$bench" compare --operation reduce --cores 12 --sizes 32,50000 --format json >auto.json

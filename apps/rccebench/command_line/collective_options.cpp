@@ -559,8 +559,6 @@ std::vector<Column> collective_columns(const Operation& operation, const std::ve
   add(kinds.simulated, {"simulated_us_min", "simulated_us_avg", "simulated_us_max", "simulated_us_mean"}, 3);
   add(kinds.limits, {"limit_us"}, 3);
   add(kinds.limits, {"of_limit_percent"}, 1);
-  add(kinds.ranks, {"last_rank"}, 0);
-  add(operation.has_message, {"bandwidth_mib_per_s"}, 2);
   add(kinds.wall_clock, {"wall_us_median", "wall_us_lower_quartile", "wall_us_upper_quartile"}, 3);
   add(kinds.cards, {"repetitions", "simulated_repetitions"}, 0);
   add(kinds.cards, {"deviation_us", "least_us", "most_us"}, 3);
@@ -570,6 +568,8 @@ std::vector<Column> collective_columns(const Operation& operation, const std::ve
   add(kinds.messages, {"rcce", "copies"}, 0);
   add(operation.has_root, {"root"}, 0);
   for (const Parameter& parameter : parameters) columns.push_back({parameter.column(), "", 0});
+  add(kinds.ranks, {"last_rank"}, 0);
+  add(operation.has_message, {"bandwidth_mib_per_s"}, 2);
   return columns;
 }
 
@@ -600,8 +600,6 @@ std::vector<Cell> collective_row(const Point& what, const Result& timing,
       {of_rank(timing.min_us), of_rank(timing.avg_us), timing.max_us, timing.mean_us});
   if (kinds.limits)
     for (Cell& cell : limit_cells(what, timing.max_us)) row.push_back(std::move(cell));
-  add(kinds.ranks, true, {last_rank_of(timing)});
-  add(operation.has_message, true, {bandwidth_of(what, timing)});
   add(kinds.wall_clock, timed && timing.wall_clock, {timing.max_us, timing.lower_us, timing.upper_us});
   const bool on_cards = timed && is_on_cards(what.backend);
   const auto times = distribution_of(timing);
@@ -618,6 +616,8 @@ std::vector<Cell> collective_row(const Point& what, const Result& timing,
     const bool number = own != nullptr && own->words.empty() && !own->list;
     row.push_back(value.empty() ? Cell{} : number ? Cell{std::int64_t{std::stoll(value)}} : Cell{value});
   }
+  add(kinds.ranks, true, {last_rank_of(timing)});
+  add(operation.has_message, true, {bandwidth_of(what, timing)});
   return row;
 }
 
