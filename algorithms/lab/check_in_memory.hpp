@@ -12,11 +12,23 @@
 #include <utility>
 #include <vector>
 
-#include "algorithms/in_memory/trial.hpp"
+#include "algorithms/in_memory/barrier/barriers.hpp"
+#include "algorithms/in_memory/bcast/broadcasts.hpp"
+#include "algorithms/in_memory/exchange/exchanges.hpp"
+#include "algorithms/in_memory/join/fork.hpp"
+#include "algorithms/in_memory/reduce/reductions.hpp"
 #include "lab/check.hpp"
 #include "lab/wanted.hpp"
 
 namespace lab {
+
+/// Of the row that is checked, in the one that belongs to its operation.
+struct InMemoryOptions {
+  algorithms::in_memory::BarrierOptions barrier = {};
+  algorithms::in_memory::ReduceOptions reduce = {};
+  algorithms::in_memory::BroadcastOptions bcast = {};
+  algorithms::in_memory::ExchangeOptions exchange = {};
+};
 
 template <class T, algorithms::memory::Memory M>
 class InMemoryCheck {
@@ -24,11 +36,10 @@ class InMemoryCheck {
   using Thread = typename M::Thread;
   using Block = typename M::Block;
 
-  /// With the options of `trial`. `wait` lets a thread come late. All that is handed over outlives this;
+  /// `wait` lets a thread come late. All that is handed over outlives this;
   /// `times` has a member for each call of the plan and thread.
-  InMemoryCheck(M& memory, const Point& point, const CheckPlan& plan,
-                const algorithms::in_memory::Trial& trial, std::span<lab_check_time> times,
-                std::function<void(Thread&)> wait)
+  InMemoryCheck(M& memory, const Point& point, const CheckPlan& plan, const InMemoryOptions& options,
+                std::span<lab_check_time> times, std::function<void(Thread&)> wait)
       : plan_(plan),
         times_(times),
         wait_(std::move(wait)),
@@ -36,8 +47,8 @@ class InMemoryCheck {
         operation_(operation_named(point.row().operation)),
         threads_(memory.threads()),
         multiplies_(point.operation().combines && point.op == "prod"),
-        destroys_operand_(point.algorithm.starts_with("reduce/") && trial.reduce.in_place) {
-    make_call(memory, point.algorithm, trial);
+        destroys_operand_(point.algorithm.starts_with("reduce/") && options.reduce.in_place) {
+    make_call(memory, point.algorithm, options);
     for (std::size_t call = 0; operation_ && point.operation().has_message && call < plan.calls.size();
          ++call)
       for (int thread = 0; thread < threads_; ++thread) {
@@ -159,7 +170,7 @@ class InMemoryCheck {
     time.state = LAB_DONE;
   }
 
-  void make_call(M& memory, const std::string& name, const algorithms::in_memory::Trial& trial) {
+  void make_call(M& memory, const std::string& name, const InMemoryOptions& options) {
     namespace in_memory = algorithms::in_memory;
     std::size_t most = 0;
     for (std::size_t call = 0; call < plan_.calls.size(); ++call) most = std::max(most, bytes_of(call));
@@ -170,7 +181,7 @@ class InMemoryCheck {
     };
     if (const auto* const join = algorithms::find_row(in_memory::joins<M>(), name)) {
       run_ = [fork = std::make_shared<in_memory::Fork<M>>(memory),
-              made = join->make(memory, trial.barrier)](Thread& thread, std::size_t, lab_check_time& time) {
+              made = join->make(memory, options.barrier)](Thread& thread, std::size_t, lab_check_time& time) {
         if (thread.thread() == 0) {
           timed(thread, time, [&] {
             fork->start(thread);
@@ -182,19 +193,19 @@ class InMemoryCheck {
         }
       };
     } else if (const auto* const barrier = algorithms::find_row(in_memory::barriers<M>(), name)) {
-      run_ = [made = barrier->make(memory, trial.barrier)](Thread& thread, std::size_t,
-                                                           lab_check_time& time) {
+      run_ = [made = barrier->make(memory, options.barrier)](Thread& thread, std::size_t,
+                                                             lab_check_time& time) {
         timed(thread, time, [&] { made(thread); });
       };
     } else if (const auto* const reduction = algorithms::find_row(in_memory::reductions<M>(), name)) {
       complete_for_caller_ = reduction->result_for_all;
-      run_ = [this, inner, made = reduction->make(memory, combine, most, trial.reduce)](
+      run_ = [this, inner, made = reduction->make(memory, combine, most, options.reduce)](
                  Thread& thread, std::size_t call, lab_check_time& time) {
         timed(thread, time, [&] { made(thread, inner(call, thread.thread()).first, inner(call, 0).second); });
       };
     } else if (const auto* const bcast = algorithms::find_row(in_memory::broadcasts<M>(), name)) {
-      run_ = [this, inner, made = bcast->make(memory, trial.bcast)](Thread& thread, std::size_t call,
-                                                                    lab_check_time& time) {
+      run_ = [this, inner, made = bcast->make(memory, options.bcast)](Thread& thread, std::size_t call,
+                                                                      lab_check_time& time) {
         timed(thread, time,
               [&] { made(thread, inner(call, thread.thread()).second, plan_.calls[call].root); });
       };
@@ -202,7 +213,7 @@ class InMemoryCheck {
       const auto& exchange = algorithms::row_of(in_memory::exchanges<M>(), name);
       std::vector<in_memory::Exchange<M>> made; // by size
       for (std::size_t size = 0; size < plan_.sizes.size(); ++size)
-        made.push_back(exchange.make(memory, combine, bytes_of(size), trial.exchange)); // its first call
+        made.push_back(exchange.make(memory, combine, bytes_of(size), options.exchange)); // its first call
       run_ = [this, inner, made = std::move(made)](Thread& thread, std::size_t call, lab_check_time& time) {
         const auto [source, target] = inner(call, thread.thread());
         const lab_check_call& one = plan_.calls[call];

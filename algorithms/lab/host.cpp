@@ -157,11 +157,10 @@ template <class T>
 std::string check_as(const Point& point) {
   constexpr std::chrono::microseconds lateness{300};
   const CheckPlan plan = check_plan_in_memory(point);
-  const in_memory::Trial trial{.algorithm = point.algorithm, .threads = point.cores};
   std::vector<lab_check_time> times(plan.calls.size() * static_cast<std::size_t>(point.cores));
   Threads host(point.cores);
   const auto body = [&] {
-    InMemoryCheck<T, Threads> check(host, point, plan, trial, times,
+    InMemoryCheck<T, Threads> check(host, point, plan, {}, times,
                                     [=](Threads::Thread&) { std::this_thread::sleep_for(lateness); });
     host.run([&](Threads::Thread& thread) { check.body(thread); });
     check.compare_all();

@@ -122,7 +122,7 @@ std::string check_as(const Point& point) {
                                     mesh::coherent::placement(*config, trial.placement, trial.threads));
     in_memory::Simulated memory(machine);
     InMemoryCheck<T, in_memory::Simulated> check(
-        memory, point, plan, trial, times,
+        memory, point, plan, {trial.barrier, trial.reduce, trial.bcast, trial.exchange}, times,
         [](mesh::coherent::Core& core) { core.advance(static_cast<mesh::Picoseconds>(lateness_ps)); });
     std::string ended;
     try {

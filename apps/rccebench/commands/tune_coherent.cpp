@@ -9,6 +9,7 @@
 
 #include "algorithms/in_memory/machine_costs.hpp"
 #include "lab.hpp"
+#include "mesh_sim/machines/coherent/placement.hpp"
 #include "page/figures.hpp"
 #include "rcce_emu/version.hpp"
 #include "commands/tune_page.hpp"

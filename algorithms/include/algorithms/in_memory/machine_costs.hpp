@@ -5,7 +5,7 @@
 #include <span>
 
 #include "algorithms/in_memory/cost_model.hpp"
-#include "mesh_sim/machines/coherent/machine.hpp"
+#include "mesh_sim/machines/coherent/costs.hpp"
 
 namespace algorithms::in_memory::cost {
 

@@ -4,8 +4,9 @@
 #include "mesh_sim/observe/observers.hpp"
 
 namespace mesh::coherent {
+namespace {
 
-Access ProbeSet::word_access(Access::Kind kind, int thread, Word word, Picoseconds at) noexcept {
+Access word_access(Access::Kind kind, int thread, Word word, Picoseconds at) noexcept {
   return {.kind = kind,
           .write = kind == Access::Kind::store,
           .core = thread,
@@ -14,9 +15,20 @@ Access ProbeSet::word_access(Access::Kind kind, int thread, Word word, Picosecon
           .bytes = 1, // words may be closer to each other than they are long
           .at = at};
 }
+void tell_acted(const Observers& observers, const Access& access) {
+  observers.notify(&Observer::acted, EventMask::acts, access);
+}
 
-void ProbeSet::acted(const Access& access) const {
-  observers_->notify(&Observer::acted, EventMask::acts, access);
+} // namespace
+
+void ProbeSet::tell_loaded(int thread, Word word, Picoseconds at) const {
+  tell_acted(*observers_, word_access(Access::Kind::load, thread, word, at));
+}
+
+void ProbeSet::tell_stored(int thread, Word word, Picoseconds at, bool posted) const {
+  Access access = word_access(Access::Kind::store, thread, word, at);
+  access.delivered = posted;
+  tell_acted(*observers_, access);
 }
 
 void ProbeSet::posts(int thread, Word word) const {
@@ -28,13 +40,14 @@ void ProbeSet::posts(int thread, Word word) const {
 
 void ProbeSet::piece(int thread, bool write, const Block& block, std::size_t from, std::size_t to) const {
   if (observers_ == nullptr) return;
-  acted({.kind = write ? Access::Kind::put : Access::Kind::get,
-         .write = write,
-         .core = thread,
-         .target = shared_memory,
-         .offset = block.address + from,
-         .bytes = to - from,
-         .at = kernel_.now()});
+  tell_acted(*observers_,
+             {.kind = write ? Access::Kind::put : Access::Kind::get,
+              .write = write,
+              .core = thread,
+              .target = shared_memory,
+              .offset = block.address + from,
+              .bytes = to - from,
+              .at = kernel_.now()});
 }
 
 } // namespace mesh::coherent

@@ -16,7 +16,10 @@
 #include "mesh_sim/machines/cluster/fat_tree.hpp"
 #include "mesh_sim/machines/cluster/noise.hpp"
 #include "mesh_sim/machines/cluster/program.hpp"
-#include "mesh_sim/observe/observer.hpp"
+
+namespace mesh {
+class Observers; // those of one run: observe/observers.hpp
+}
 
 namespace mesh::cluster {
 

@@ -6,7 +6,10 @@
 
 #include "mesh_sim/kernel/kernel.hpp"
 #include "mesh_sim/machines/coherent/data.hpp"
-#include "mesh_sim/observe/observer.hpp"
+
+namespace mesh {
+class Observers; // those of one run: observe/observers.hpp
+}
 
 namespace mesh::coherent {
 
@@ -18,14 +21,11 @@ class ProbeSet {
 
   // Of a word, at the time when the access takes effect.
   void loaded(int thread, Word word, Picoseconds at) const {
-    if (observers_ != nullptr) acted(word_access(Access::Kind::load, thread, word, at));
+    if (observers_ != nullptr) tell_loaded(thread, word, at);
   }
   /// `posted`: earlier, by post().
   void stored(int thread, Word word, Picoseconds at, bool posted) const {
-    if (observers_ == nullptr) return;
-    Access access = word_access(Access::Kind::store, thread, word, at);
-    access.delivered = posted;
-    acted(access);
+    if (observers_ != nullptr) tell_stored(thread, word, at, posted);
   }
   /// The thread posts a store to the word.
   void posts(int thread, Word word) const;
@@ -33,8 +33,8 @@ class ProbeSet {
   void piece(int thread, bool write, const Block& block, std::size_t from, std::size_t to) const;
 
  private:
-  [[nodiscard]] static Access word_access(Access::Kind kind, int thread, Word word, Picoseconds at) noexcept;
-  void acted(const Access& access) const;
+  void tell_loaded(int thread, Word word, Picoseconds at) const;
+  void tell_stored(int thread, Word word, Picoseconds at, bool posted) const;
 
   const Kernel& kernel_;
   const Observers* observers_ = nullptr;
