@@ -209,6 +209,45 @@ static void freed_inside(int shared) {
   (shared ? RCCE_shfree : RCCE_free)(block + 32);
 }
 
+/* UEs that share memory do not allocate alike: another size, another order, a block that rank 0 keeps. */
+static void shared_unlike(int me, const char* how) {
+  const int order = !strcmp(how, "order"), kept = !strcmp(how, "kept");
+  volatile int *first = (volatile int*)RCCE_shmalloc(kept ? 64 : order == me ? 32 : 64), *second;
+  if (kept) {
+    if (me == 0) first[0] = 1;
+    RCCE_barrier(&RCCE_COMM_WORLD);
+    if (me == 1) RCCE_shfree((t_vcharp)first);
+  }
+  second = (volatile int*)RCCE_shmalloc(order && me == 0 ? 32 : kept ? 96 : 64);
+  if (me == 0 && !kept) first[0] = 1;
+  if (me == 0) second[0] = 1;
+  RCCE_barrier(&RCCE_COMM_WORLD);
+  if (me == 1) printf("%d\n", second[kept ? 20 : 0] + (kept ? 0 : first[0]));
+}
+
+/* Right: rank 0 alone has a block, and passes it on; all free and allocate anew at their own speed. */
+static void shared_alike(int me) {
+  volatile int* alone = 0;
+  volatile int* all = (volatile int*)RCCE_shmalloc(64);
+  if (me == 0) all[0] = 1;
+  RCCE_barrier(&RCCE_COMM_WORLD);
+  all[me + 1] = all[0];
+  RCCE_barrier(&RCCE_COMM_WORLD);
+  RCCE_shfree((t_vcharp)all);
+  all = (volatile int*)RCCE_shmalloc(128); /* others may still hold the smaller one */
+  if (me == 0) all[0] = 1;
+  RCCE_barrier(&RCCE_COMM_WORLD);
+  all[me + 1] = all[0];
+  RCCE_barrier(&RCCE_COMM_WORLD);
+  if (me == 0) {
+    alone = (volatile int*)RCCE_shmalloc(256);
+    alone[0] = 7;
+    *(volatile int* volatile*)all = alone;
+  }
+  RCCE_barrier(&RCCE_COMM_WORLD);
+  if (me == 1) printf("%d\n", (*(volatile int* volatile*)all)[0]);
+}
+
 /* Ranks 1 and 2 write the same flag of rank 0: other values, the same, or in turn. */
 static void flag(int me, int value, int ordered) {
   RCCE_FLAG of_two;
@@ -255,6 +294,10 @@ int RCCE_APP(int argc, char** argv) {
   if (!strcmp(kind, "freed-inside")) freed_inside(0);
   if (!strcmp(kind, "shfreed-twice")) freed_twice(1);
   if (!strcmp(kind, "shfreed-inside")) freed_inside(1);
+  if (!strcmp(kind, "shunlike")) shared_unlike(me, "size");
+  if (!strcmp(kind, "shunlike-order")) shared_unlike(me, "order");
+  if (!strcmp(kind, "shunlike-kept")) shared_unlike(me, "kept");
+  if (!strcmp(kind, "shalike")) shared_alike(me);
   if (!strcmp(kind, "flag-of-two")) flag(me, 0, 0);
   if (!strcmp(kind, "flag-of-two-same")) flag(me, 1, 0);
   if (!strcmp(kind, "flag-in-turn")) flag(me, 0, 1);

@@ -87,7 +87,7 @@ std::unique_ptr<Rule> make(CheckedJob& job) {
 /// All rules, in the order in which they hear of an event: NAME_rule.cpp defines NAME_rule.
 #define ROCKCREEK_RULES(row)                                                                            \
   row(unfinished_receives) row(freed_memory) row(overruns) row(stale_lines) row(races) row(freed_flags) \
-      row(collective_order) row(locks)
+      row(collective_order) row(locks) row(unlike_blocks)
 
 #define ROCKCREEK_DECLARE_RULE(name) extern const MakeRule name##_rule;
 ROCKCREEK_RULES(ROCKCREEK_DECLARE_RULE)
