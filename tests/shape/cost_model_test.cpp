@@ -8,6 +8,7 @@
 #include "algorithms/in_memory/machine_costs.hpp"
 #include "catch.hpp"
 #include "csv.hpp"
+#include "mesh_sim/machines/coherent/placement.hpp"
 
 using namespace algorithms::in_memory::cost;
 
