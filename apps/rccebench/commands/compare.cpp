@@ -72,6 +72,38 @@ std::map<RowKey, Winners> winners_of(const Curves& curves, const Sensitivities& 
   return all;
 }
 
+/// Which winners hang on the one assumed number that decides among broadcasts: with --sensitivity each point
+/// is measured with the ends of its span too.
+std::vector<std::string> port_notes(const CollectiveOptions& options, const std::vector<Point>& points,
+                                    const std::map<RowKey, Winners>& winners) {
+  constexpr const char* port = "tile.mpb_port_cycles";
+  std::vector<std::string> notes;
+  for (const char* const cycles : {"5", "8"}) {
+    std::vector<Point> moved = points;
+    for (Point& point : moved) {
+      auto machine = std::make_shared<Machine>(*point.machine);
+      machine->config.set(port, cycles);
+      point.machine = std::move(machine);
+      point.statistics = point.checks = false;
+    }
+    Curves curves;
+    const auto again = measure_all(moved, options.jobs);
+    for (std::size_t i = 0; i < moved.size(); ++i)
+      if (again[i] && again[i]->found.empty())
+        curves[{moved[i].cores, moved[i].bytes}][moved[i].algorithm] = again[i]->max_us;
+    for (const auto& [where, row] : curves) {
+      const std::string& fastest = fastest_of(row);
+      const auto before = winners.find(where);
+      if (before == winners.end() || before->second.contains(fastest)) continue;
+      notes.push_back(
+          fmt::format("# {} cores, {} bytes: the winner depends on {}, which is assumed: {} with {}",
+                      where.first, where.second, port, fastest, cycles));
+    }
+  }
+  if (notes.empty()) notes.push_back(fmt::format("# no winner depends on {} between 5 and 8", port));
+  return notes;
+}
+
 /// What `auto` takes, and its time: that of a point asked for, or of one that is measured for this alone.
 struct Automatic {
   Point point;
@@ -386,6 +418,7 @@ Outcome measure_compare(const CollectiveOptions& options) {
   report.summary["auto"] = json_of(automatics, curves);
   auto& list = report.summary["crossovers"] = nlohmann::ordered_json::array();
   std::vector<std::string> notes;
+  if (options.sensitivity && is_whole()) notes = port_notes(options, points, winners);
   const auto crossovers = crossovers_of(finished, winners);
   for (const Crossover& one : crossovers) {
     list.push_back({{"cores", one.cores},

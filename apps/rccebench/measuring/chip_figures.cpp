@@ -26,6 +26,7 @@ struct ChipFigures {
   std::map<Library, std::map<int, std::map<std::int64_t, double>>> one_way_us;
   std::map<int, double> barrier_us, lock_barrier_us, contended_lock_us; ///< cores ->
   std::map<std::int64_t, std::pair<double, double>> copy_us_per_line;   ///< bytes -> put, get
+  std::map<std::string, double> bcast_us; ///< algorithm -> of crowd_bytes to all
 
   [[nodiscard]] double bandwidth(Library library, const Published& row) const {
     const std::int64_t bytes = row.bytes.value();
@@ -34,6 +35,10 @@ struct ChipFigures {
 };
 
 constexpr std::int64_t kibi = 1024;
+/// Broadcasts whose receivers crowd at one buffer, or come to it one after the other.
+constexpr std::int64_t crowd_bytes = 64 * kibi;
+constexpr int crowd_cores = 48;
+constexpr const char *crowd = "bcast/mcast", *crowd_rivals[] = {"bcast/linear", "bcast/binomial"};
 
 /// The first core at that distance from core 0; 0 where there is none.
 int core_at(const Machine& machine, int hops) {
@@ -54,6 +59,7 @@ class ChipMeasurement {
           [](ChipFigures& m, const Output& out) {
             for (const auto& row : out.rows) m.lock_us[std::stoi(row.at(0))] = std::stod(row.at(1));
           });
+    if (has("bcast_crowd")) add_crowd();
     const bool derived = has("line_cost");
     if (derived || has("rtt32")) add_distances(cores);
     if (derived || has("pingpong") || has("latency1")) add_curves(rows);
@@ -67,12 +73,16 @@ class ChipMeasurement {
           });
   }
 
-  void run() { outputs_ = run_all(machine_, runs_); }
+  void run() {
+    outputs_ = run_all(machine_, runs_);
+    for (const auto& result : measure_all(points_, 1)) bcast_us_.push_back(result ? result->max_us : 0);
+  }
   /// After run(), of which nothing was left out.
   [[nodiscard]] ChipFigures figures() const {
     ChipFigures measured;
     for (std::size_t i = 0; i < outputs_.size(); ++i) readers_[i](measured, outputs_[i]);
     for (auto& [hops, time] : measured.round_trip_32_us) time /= distance_counts_.at(hops);
+    for (std::size_t i = 0; i < points_.size(); ++i) measured.bcast_us[points_[i].algorithm] = bcast_us_[i];
     return measured;
   }
 
@@ -82,6 +92,20 @@ class ChipMeasurement {
   void add(Run run, Reader reader) {
     runs_.push_back(std::move(run));
     readers_.push_back(std::move(reader));
+  }
+
+  void add_crowd() {
+    const auto machine = std::make_shared<const Machine>(machine_);
+    for (const char* const algorithm : {crowd, crowd_rivals[0], crowd_rivals[1]}) {
+      Point point{
+          .machine = machine, .machine_name = machine_.config.name(), .backend = backend_of(*machine)};
+      point.algorithm = algorithm;
+      point.cores = crowd_cores;
+      point.bytes = crowd_bytes;
+      point.moves_payload = point.checks = false;
+      point.warm_up = point.backend->usual_warm_up(point);
+      points_.push_back(std::move(point));
+    }
   }
 
   void add_distances(int cores) {
@@ -137,6 +161,8 @@ class ChipMeasurement {
   std::vector<Run> runs_;
   std::vector<Reader> readers_;
   std::vector<Output> outputs_;
+  std::vector<Point> points_;
+  std::vector<double> bcast_us_; ///< by point
   std::map<int, int> distance_counts_;
 };
 
@@ -228,6 +254,11 @@ constexpr ChipGroup groups[] = {
      "barrier locks: a token twice round, our own algorithm", "ns", "cores", "cores=48"},
     {"contended_lock", "time to acquire a contended test-and-set lock (never fitted)",
      "lock contended: all cores on the register of core 0", "ns", "cores", "cores=48"},
+    {"bcast_crowd",
+     "broadcast of 64 kB to 47 receivers: how many times longer than iRCCE's, whose receivers crowd at one "
+     "buffer (never fitted)",
+     "RCCE 2.0: -RCCE bcast/linear, -COMM bcast/binomial, by bcast/mcast", "ratio", "cores=48 bytes=65536",
+     "id=FLAIR-T2-RCCE cores=48 bytes=65536"},
     {"line_cost", "cost per line and per message by memory regime (values computed from the curves above)",
      "the same computation on the model's curves; -MAX: program copy, slower of put and get", "us/line",
      "cores=2 bytes=32 hops=0", "id=DRV-L1-SUM"},
@@ -273,6 +304,8 @@ double model_value(const ChipFigures& m, const Published& row, double nominal_mh
   if (row.group == "barrier") return m.barrier_us.at(row.cores.value()) * 1000;
   if (row.group == "tas_barrier") return m.lock_barrier_us.at(row.cores.value()) * 1000;
   if (row.group == "contended_lock") return m.contended_lock_us.at(row.cores.value()) * 1000;
+  if (row.group == "bcast_crowd")
+    return m.bcast_us.at(crowd_rivals[row.id.ends_with("COMM") ? 1 : 0]) / m.bcast_us.at(crowd);
   if (row.group == "line_cost") return line_cost(row.id).of(m);
   (void)group_of(row.group);
   return 0;

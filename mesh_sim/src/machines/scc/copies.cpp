@@ -58,6 +58,9 @@ Transfer& Copies::open(CoreState& core, const Transfer::Task& task) {
   transfer.task = task;
   if (place == MemoryPlacement::mpb) transfer.task.own_mpb = costs_.spot_of(task.own);
   transfer.worst_line = worst_line(core, task.how);
+  transfer.waits_for_itself = contention_ &&
+      traffic_.slowest_service(task.route_cost.tile) > costs_.copy(core, task.route_cost, 1, task.reading) +
+              costs_.line_work(core, SccCosts::Found::l1).time;
   transfer.progress = {};
   transfer.block = {};
   survey(core, transfer, place);
@@ -201,7 +204,9 @@ Picoseconds Copies::worst_line(const CoreState& core, Copy how) const noexcept {
 [[gnu::always_inline]] inline std::uint32_t Copies::segment_lines(const Transfer& transfer) const noexcept {
   // In the midst of a block others act without an event.
   const int own_blocks = transfer.mode == Transfer::Mode::blocks ? 1 : 0;
-  if (by_line_ || transfer.mode == Transfer::Mode::racing || in_blocks_ > own_blocks) return 1;
+  if (by_line_ || transfer.waits_for_itself || transfer.mode == Transfer::Mode::racing ||
+      in_blocks_ > own_blocks)
+    return 1;
   const std::size_t left = lines_of(transfer.left());
   const Picoseconds time = kernel_.horizon() - kernel_.now(), worst = transfer.worst_line;
   if (time < worst) return 1;

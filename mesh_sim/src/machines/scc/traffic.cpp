@@ -216,7 +216,7 @@ template <Audience audience>
 [[gnu::noinline]] Picoseconds Traffic::copy_waits(const CoreState& core, Route& to_mpb, const Work& work,
                                                   Picoseconds issue, std::uint32_t lines) {
   const Picoseconds waited = route_waits<audience>(core, to_mpb, issue, lines);
-  return work.dram == 0 ? waited : waited + controller_waits<audience>(core, work, issue);
+  return work.dram == 0 ? waited : waited + controller_waits<audience>(core, work, issue, lines);
 }
 
 /// Waiting of one line for links, the MPB's port and its memory controller. It sets out when its request or
@@ -235,7 +235,7 @@ template <Audience audience>
   at += port;
   waited += port;
   if (reading) waited += network_.send(path.tile, core.tile, at, data_flits_, flit_time_, hop_, notify);
-  return work.dram == 0 ? waited : waited + controller_waits<audience>(core, work, issue);
+  return work.dram == 0 ? waited : waited + controller_waits<audience>(core, work, issue, 1);
 }
 
 /// Waiting of a copy's line that sets out at `start`, which stands for `lines` alike that nobody meets.
@@ -254,12 +254,19 @@ template <Audience audience>
   return waited;
 }
 
-/// Waiting of one of several lines for the memory controller. Of the words of a line that are stored one by
-/// one the first stands for all: they come so far apart that they hardly meet others.
+/// Waiting of one of several lines for the memory controller. Words that are stored one by one are a packet
+/// each, as far apart as the store takes.
 template <Audience audience>
 [[gnu::noinline]] Picoseconds Traffic::controller_waits(const CoreState& core, const Work& work,
-                                                        Picoseconds start) {
+                                                        Picoseconds start, std::uint32_t lines) {
   Route& path = route_to_controller(core);
+  if (work.fetch == 0 && work.dram > lines) {
+    const Picoseconds apart = costs_.config().plain_store_dram_cycles * core.cycle;
+    Picoseconds waited = 0;
+    for (std::uint32_t word = 0; word < work.dram / lines; ++word)
+      waited += route_waits<audience>(core, path, start + waited + word * apart, lines);
+    return waited;
+  }
   const std::uint32_t fetches = work.fetch == 0 ? 0 : work.dram / 2;
   const Picoseconds waited = route_waits<audience>(core, path, start, work.dram - fetches);
   return work.fetch == 0 ? waited

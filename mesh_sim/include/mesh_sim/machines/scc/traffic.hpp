@@ -61,6 +61,12 @@ class Traffic {
   /// Waiting of a line that sets out at `issue`, which stands for `lines` alike that nobody meets.
   Picoseconds copy_waits(const CoreState& core, Route& to_mpb, const Work& work, Picoseconds issue,
                          std::uint32_t lines);
+  /// The most that a resource on a line's ways needs for it, both of its packets where a modified one leaves
+  /// first. Lines that come closer to each other than that wait for their own predecessors.
+  [[nodiscard]] Picoseconds slowest_service(TileId mpb) const noexcept {
+    return std::max({port_service_[static_cast<std::size_t>(index(mpb))], data_flits_ * flit_time_,
+                     2 * controller_line_});
+  }
   /// Where both ways begin with one link, a line's request for memory waits for that to the MPB.
   [[nodiscard]] Picoseconds together(const CoreState& core, const Route& to_mpb);
   /// Time of a block that takes `time` unhindered: its share of each resource on its ways is put beside those
@@ -97,7 +103,8 @@ class Traffic {
   Picoseconds copy_waits(const CoreState& core, Route& to_mpb, const Work& work, Picoseconds issue,
                          std::uint32_t lines);
   template <Audience audience>
-  Picoseconds controller_waits(const CoreState& core, const Work& work, Picoseconds start);
+  Picoseconds controller_waits(const CoreState& core, const Work& work, Picoseconds start,
+                               std::uint32_t lines);
   void leave_unused_controller(const CoreState& core, bool& at_controller, const Work& work) noexcept;
   /// What lines wait that go beside others: for each other line, and where all want more than there is.
   struct Beside {

@@ -85,7 +85,8 @@ struct Transfer {
 
   Task task;
   Mode mode = Mode::late;
-  Picoseconds worst_line = 0; ///< what a line can take at most, alone
+  Picoseconds worst_line = 0;    ///< what a line can take at most, alone
+  bool waits_for_itself = false; ///< lines may come closer to each other than a resource serves them
   Survey survey;
   Progress progress;
   Block block;
