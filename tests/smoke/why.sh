@@ -193,3 +193,52 @@ grep -Eq "own code .*; cycles [0-9.]+, L2 [0-9.]+, memory [0-9.]+$" sums.txt || 
 awk -F, '/^core.own_code/ { part[$1] = $4 }
   END { l2 = part["core.own_code_l2"]; memory = part["core.own_code_memory"]
         exit !(l2 > 0 && memory > 20 * l2 && l2 + memory < part["core.own_code"]) }' sums.csv || fail "no split in the statistics: $(grep own_code sums.csv)"
+
+# Locks, distances and the parts of own code: the statistics, the profile and the page count them once.
+printf '00\n47\n' >far.hosts
+recorded() { # recorded NAME OPTIONS... PROGRAM
+  name=$1
+  shift
+  "$BIN/rccerun" --statistics="$name-statistics.csv" --profile="$name-profile.csv" --report "$name.html" "$@" >recorded.out 2>recorded.txt ||
+    grep -q 'uPlot was not there' recorded.txt || fail "$(cat recorded.txt)"
+  [ -e "$name.html" ] || "$BIN/rccerun" --statistics="$name-statistics.csv" --profile="$name-profile.csv" "$@" >recorded.out
+}
+rm -f ./*.html
+recorded locked -nue 4 ./locked
+recorded sums -nue 1 --compute cache ./sums
+recorded far -nue 2 -f far.hosts "$program" 3 1001
+python3 - <<'END'
+import csv, json, os
+
+def rows(file):
+  return [(one["statistic"], one["labels"], float(one["value"])) for one in csv.DictReader(open(file))]
+
+def values(name, file, statistic):
+  return [value for what, _, value in rows(f"{name}-{file}.csv") if what == statistic]
+
+def table(name, title):
+  for line in open(f"{name}.html"):
+    if line.startswith('{"kind":"table"') and f'"title":"{title}' in line:
+      return json.loads(line.rstrip().rstrip(",").removesuffix("]}") + "]}")["rows"]
+  raise SystemExit(f"{name}.html has no table {title}")
+
+def near(a, b):
+  return abs(a - b) < 1e-4 * max(1, abs(b))
+
+locks = [row for row in rows("locked-statistics.csv") if row[0].startswith("lock.")]
+assert len(locks) == 4 and locks == [row for row in rows("locked-profile.csv") if row[0].startswith("lock.")], locks
+for part in ("l2", "memory"):
+  one, [core] = sum(values("sums", "profile", f"profile.{part}")), values("sums", "statistics", f"core.own_code_{part}")
+  assert near(one, core), (part, one, core)
+copies = [row for row in rows("far-statistics.csv") if row[0] == "core.copy_hops"]
+assert all(0 < hops < 8 for _, _, hops in copies) and len(copies) == 2, copies # puts to its own buffer, gets from one 8 links away
+hops = [row for row in rows("far-profile.csv") if row[0] == "profile.hops"]
+assert any(0 < value <= 8 for _, _, value in hops) and all(value == 0 for _, labels, value in hops if "call=-" in labels), hops
+if os.path.exists("locked.html"):
+  [[lock, taken, held, waiting, waited]] = table("locked", "Locks")
+  assert [lock, taken, held, waited, waiting] == ["core 0"] + [value for _, _, value in locks], (lock, taken, held, waiting, waited)
+  [[_, _, _, cycles, l2, memory]] = table("sums", "Distances")
+  for shown, part in ((l2, "_l2"), (memory, "_memory"), (cycles + l2 + memory, "")):
+    assert near(shown, values("sums", "statistics", f"core.own_code{part}")[0]), (shown, part)
+  assert sorted(row[1] for row in table("far", "Distances")) == sorted(value for _, _, value in copies)
+END

@@ -79,11 +79,12 @@ TEST_CASE("the sum takes all of a name") {
 }
 
 TEST_CASE("what a core does with its time: copying, accessing, waiting") {
-  Usage usage(2);
+  Usage usage(2, [](int from, int to) { return from == to ? 0 : 3; });
   AccessTimes& times = usage.times()[1];
-  times.ended({.kind = Access::Kind::get}, 4'000'000, 9'000'000);
+  times.ended({.kind = Access::Kind::get, .target = 0}, 4'000'000, 7'000'000);
+  times.ended({.kind = Access::Kind::get, .target = 1}, 7'000'000, 9'000'000);
   times.waited(Wait::Target::word, 3'000'000);
-  times.ended({.kind = Access::Kind::wait}, 9'000'000, 13'000'000);
+  times.ended({.kind = Access::Kind::wait, .target = 0}, 9'000'000, 13'000'000);
   times.waited(Wait::Target::lock, 7'000'000);
   LibraryTimes& library = usage.library_times()[1];
   library.calls.resize(2);
@@ -94,6 +95,7 @@ TEST_CASE("what a core does with its time: copying, accessing, waiting") {
   const std::string names[] = {"outer", "inner"};
   const Usage::Life lives[] = {{0, 30'000'000}, {1'000'000, 20'000'000}};
   usage.report(all, names, lives);
+  usage.report_distances(all);
   CHECK(sum(all, "core.getting") == 5);
   CHECK(sum(all, "core.putting") == 0);
   CHECK(sum(all, "core.computing") == 30 + 3);
@@ -101,6 +103,8 @@ TEST_CASE("what a core does with its time: copying, accessing, waiting") {
   CHECK(sum(all, "core.copying") == 5);
   CHECK(sum(all, "core.waiting") == 10);
   CHECK(sum(all, "core.accessing") == 1);
+  CHECK(sum(all, "core.copy_hops") == 1.5);
+  CHECK(sum(all, "core.access_hops") == 3);
   CHECK(sum(all, "core.messages_received") == 1);
   CHECK(sum(all, "core.bytes_sent") == 0);
   CHECK(sum(all, "call.time") == 7);

@@ -60,9 +60,9 @@ mesh::Statistics counted_on_chip() {
     all.insert(all.end(), result.table(name).begin(), result.table(name).end());
   // This run comes to its end.
   for (const mesh::StatisticKind& kind :
-       {mesh::core_own_code, mesh::core_own_code_l2, mesh::core_own_code_memory, mesh::lock_taken,
-        mesh::lock_held, mesh::lock_waiting, mesh::lock_most_waiting, mesh::call_unfinished,
-        mesh::pair_unfinished, mesh::pair_bytes_unfinished})
+       {mesh::core_own_code, mesh::core_own_code_l2, mesh::core_own_code_memory, mesh::profile_l2,
+        mesh::profile_memory, mesh::lock_taken, mesh::lock_held, mesh::lock_waiting, mesh::lock_most_waiting,
+        mesh::call_unfinished, mesh::pair_unfinished, mesh::pair_bytes_unfinished})
     add(all, kind, {}, 0);
   return all;
 }

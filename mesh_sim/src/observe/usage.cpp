@@ -21,6 +21,9 @@ constexpr StatisticKind waiting{"core.waiting", "us",
     bytes_sent{"core.bytes_sent", "bytes", "data of the messages sent"},
     received{"core.messages_received", "1", "messages received"},
     bytes_received{"core.bytes_received", "bytes", "data of the messages received"},
+    copy_hops{"core.copy_hops", "1",
+              "links between the core and the buffer of a copy, on average of its copies"},
+    access_hops{"core.access_hops", "1", "the same of single accesses to flags and locks"},
     call_time{"call.time", "us", "in calls of this function by all cores, with the calls that these make"},
     call_count{"call.count", "1", "calls that have returned"};
 
@@ -29,6 +32,15 @@ double microseconds(Picoseconds time) {
 }
 
 } // namespace
+
+Usage::Usage(int cores, const std::function<int(int, int)>& distance)
+    : times_(static_cast<std::size_t>(cores)), library_times_(times_.size()) {
+  distances_.reserve(times_.size() * times_.size());
+  for (int from = 0; from < cores; ++from)
+    for (int to = 0; to < cores; ++to) distances_.push_back(static_cast<std::uint16_t>(distance(from, to)));
+  for (std::size_t from = 0; from < times_.size(); ++from)
+    times_[from].to = std::span(distances_).subspan(from * times_.size(), times_.size());
+}
 
 void Usage::report(Statistics& to, std::span<const std::string> call_names,
                    std::span<const Life> lives) const {
@@ -68,6 +80,16 @@ void Usage::report(Statistics& to, std::span<const std::string> call_names,
     add(to, call_time, labels, microseconds(all.time));
     add(to, call_count, labels, static_cast<double>(all.count));
     if (all.unfinished > 0) add(to, call_unfinished, labels, static_cast<double>(all.unfinished));
+  }
+}
+
+void Usage::report_distances(Statistics& to) const {
+  for (std::size_t id = 0; id < times_.size(); ++id) {
+    const AccessTimes& one = times_[id];
+    if (one.copies.accesses + one.singles.accesses == 0) continue;
+    const Labels labels{{"core", fmt::format("{}", id)}};
+    add(to, copy_hops, labels, one.copies.mean());
+    add(to, access_hops, labels, one.singles.mean());
   }
 }
 

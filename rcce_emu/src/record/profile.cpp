@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "mesh_sim/observe/lock_usage.hpp"
 #include "mesh_sim/observe/statistics.hpp"
 #include "mesh_sim/observe/usage.hpp"
 #include "mesh_sim/output_file.hpp"
@@ -45,7 +46,10 @@ constexpr mesh::StatisticKind profile_time{"profile.time", "us",
     profile_share{"profile.share", "%", "that time's part of all"},
     profile_copying{"profile.copying", "us", "part of profile.time: copies to and from message buffers"},
     profile_waiting{"profile.waiting", "us", "part of profile.time: waiting for other UEs"},
-    profile_count{"profile.count", "1", "calls from this place, including those that have not returned"};
+    profile_count{"profile.count", "1", "calls from this place, including those that have not returned"},
+    profile_hops{
+        "profile.hops", "1",
+        "links between the core and what its copies and accesses in these calls concern, on average"};
 
 /// In place of a call's number, and back.
 constexpr int own_code_before(int call) {
@@ -83,15 +87,18 @@ class ProfileRecording final : public Recording, private mesh::Observer {
   void begin(RecordedRun& run) override {
     job_ = &run.job();
     run.hear_here(*this);
-    if (capabilities_of(job_->options()).contended) times_ = run.usage().times();
+    if (!capabilities_of(job_->options()).contended) return;
+    times_ = run.usage().times();
+    (void)run.locks();
   }
   std::string part(const RecordedRun& run) const override;
   void take(RecordedRun& run, const std::string& part) override;
   /// Finds the names of the places, by addr2line where it is there. The table has profile.time (us),
   /// profile.share (%), profile.count: labels function, place ("ring.c:12"), call; that of the program's own
   /// code before a call is "-". Where the machine adds up what its cores do, profile.copying and
-  /// profile.waiting (us) of calls, too. The text has a line for each stack: "main;exchange;RCCE_send 12345",
-  /// outermost first, picoseconds of all UEs.
+  /// profile.waiting (us) and profile.hops of calls, profile.l2 and profile.memory (us) of own code, and the
+  /// locks, too. The text has a line for each stack: "main;exchange;RCCE_send 12345", outermost first,
+  /// picoseconds of all UEs.
   void end(RecordedRun& run, JobResult& result) override;
   void write() const override;
 
@@ -99,17 +106,22 @@ class ProfileRecording final : public Recording, private mesh::Observer {
   struct Spent {
     Picoseconds time = 0, copying = 0, waiting = 0;
     std::uint64_t count = 0;
+    mesh::AccessTimes::Distance distance = {};
+    Picoseconds memory = 0, l2 = 0; ///< of own code; the one contains the other
     void add(const Spent& other) noexcept {
       time += other.time, copying += other.copying, waiting += other.waiting, count += other.count;
+      distance.hops += other.distance.hops, distance.accesses += other.distance.accesses;
+      memory += other.memory, l2 += other.l2;
     }
   };
   struct PerCore {
     int depth = 0;
-    int frame = -1;           ///< of the present call
-    int kind = -1;            ///< likewise
-    Picoseconds since = 0;    ///< it has begun, or the last one has ended
-    Picoseconds counted = 0;  ///< of the program's own code since
-    mesh::AccessTimes before; ///< what the core had done with its time when the present call began
+    int frame = -1;                 ///< of the present call
+    int kind = -1;                  ///< likewise
+    Picoseconds since = 0;          ///< it has begun, or the last one has ended
+    Picoseconds counted = 0;        ///< of the program's own code since
+    mesh::AccessTimes before;       ///< what the core had done with its time when the present call began
+    Picoseconds memory = 0, l2 = 0; ///< of the program's own code so far
   };
 
   [[nodiscard]] mesh::EventMask wants() const override {
@@ -174,8 +186,11 @@ void ProfileRecording::take(RecordedRun& run, const std::string& text) {
   }
   for (const auto& one : part.value("cores", nlohmann::json::array())) {
     const int kind = one[3];
-    cores_[one[0].get<std::size_t>()] = {one[1], frame_of(one[2]), kind < 0 ? -1 : kind_of(kind), one[4], 0,
-                                         {}};
+    PerCore& core = cores_[one[0].get<std::size_t>()];
+    core.depth = one[1];
+    core.frame = frame_of(one[2]);
+    core.kind = kind < 0 ? -1 : kind_of(kind);
+    core.since = one[4];
   }
 }
 
@@ -192,8 +207,14 @@ void ProfileRecording::call_begins(const mesh::Call& call) {
 
 void ProfileRecording::ran(int core, Picoseconds time) {
   PerCore& one = cores_[static_cast<std::size_t>(core)];
+  const Ue* const ue = job_->ue_on(core);
+  const Picoseconds memory = ue == nullptr ? 0 : ue->memory_spent + ue->memory_time,
+                    l2 = ue == nullptr ? 0 : ue->l2_spent + ue->l2_time;
+  const Spent own{.time = time,
+                  .memory = memory - std::exchange(one.memory, memory),
+                  .l2 = l2 - std::exchange(one.l2, l2)};
   if (one.depth > 0) return; // a function of the program's that the call has called
-  spent_[{innermost_frame(core), own_code}].time += time;
+  spent_[{innermost_frame(core), own_code}].add(own);
   one.counted += time;
 }
 
@@ -209,17 +230,22 @@ void ProfileRecording::unfinished(const mesh::Unfinished& core) {
 
 void ProfileRecording::count_call(int core, Picoseconds at, Picoseconds still_waiting) {
   PerCore& one = cores_[static_cast<std::size_t>(core)];
-  Spent call{at - one.since, 0, still_waiting, 1};
+  Spent call{.time = at - one.since, .waiting = still_waiting, .count = 1};
   if (!times_.empty()) {
     const mesh::AccessTimes& now = times_[static_cast<std::size_t>(core)];
     call.copying = now.putting + now.getting - one.before.putting - one.before.getting;
     call.waiting += now.waiting - one.before.waiting;
+    const auto part = [](const mesh::AccessTimes& times) {
+      return mesh::AccessTimes::Distance{times.copies.hops + times.singles.hops,
+                                         times.copies.accesses + times.singles.accesses};
+    };
+    call.distance = {part(now).hops - part(one.before).hops, part(now).accesses - part(one.before).accesses};
   }
   spent_[{one.frame, one.kind}].add(call);
   one.since = at;
 }
 
-void ProfileRecording::end(RecordedRun& run, JobResult&) {
+void ProfileRecording::end(RecordedRun& run, JobResult& result) {
   const std::vector<std::string>& call_names = run.observers().call_names();
   const std::vector<Functions> functions = places_.functions();
   std::map<std::array<std::string, 3>, Spent> lines;
@@ -247,6 +273,7 @@ void ProfileRecording::end(RecordedRun& run, JobResult&) {
     line.add(spent);
     all += spent.time;
   }
+  const bool l2_known = std::ranges::any_of(result.ues, [](const UeResult& ue) { return ue.l2 >= 0; });
   for (const auto& [where, spent] : lines) {
     const mesh::Labels labels{{"function", where[0]}, {"place", where[1]}, {"call", where[2]}};
     add(table_, profile_time, labels, static_cast<double>(spent.time) / mesh::picoseconds_per_microsecond);
@@ -259,7 +286,13 @@ void ProfileRecording::end(RecordedRun& run, JobResult&) {
           static_cast<double>(spent.waiting) / mesh::picoseconds_per_microsecond);
     }
     add(table_, profile_count, labels, static_cast<double>(spent.count));
+    if (!times_.empty()) add(table_, profile_hops, labels, spent.distance.mean());
+    if (!l2_known) continue;
+    add(table_, mesh::profile_l2, labels, static_cast<double>(spent.l2) / mesh::picoseconds_per_microsecond);
+    add(table_, mesh::profile_memory, labels,
+        static_cast<double>(spent.memory - spent.l2) / mesh::picoseconds_per_microsecond);
   }
+  if (!times_.empty()) run.locks().report(table_, run.part() == nullptr ? run.end() : run.part()->end());
   for (const auto& [stack, spent] : stacks)
     if (spent > 0) text_ += fmt::format("{} {}\n", stack, spent);
 }

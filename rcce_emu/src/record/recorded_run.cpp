@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "mesh_sim/observe/lock_usage.hpp"
 #include "mesh_sim/observe/matrix.hpp"
 #include "mesh_sim/observe/resource_usage.hpp"
 #include "mesh_sim/observe/statistics.hpp"
@@ -129,11 +130,22 @@ mesh::ResourceUsage& RecordedRun::resources() {
 
 mesh::Usage& RecordedRun::usage() {
   if (!usage_) {
-    usage_ = std::make_unique<mesh::Usage>(options_.machine.cores());
+    usage_ = std::make_unique<mesh::Usage>(options_.machine.cores(), distance());
     all_.add_up(usage_->times());
     all_.add_up(usage_->library_times());
   }
   return *usage_;
+}
+
+mesh::LockUsage& RecordedRun::locks() {
+  if (!locks_) hear_part(*(locks_ = std::make_unique<mesh::LockUsage>(job_->engine().cores())));
+  return *locks_;
+}
+
+std::function<int(int, int)> RecordedRun::distance() const {
+  return [&engine = job_->engine()](int from, int to) {
+    return engine.topology().hops(mesh::TileId{engine.tile_of(from)}, mesh::TileId{engine.tile_of(to)});
+  };
 }
 
 void RecordedRun::count_pairs(bool with_copies) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "record/outside_observer.hpp"
 
 namespace mesh {
+class LockUsage;
 class Matrix;
 class ResourceUsage;
 class Transfers;
@@ -61,6 +63,11 @@ class RecordedRun {
   [[nodiscard]] mesh::ResourceUsage& resources();
   /// What the cores do with their time, once for all who ask before the run.
   mesh::Usage& usage();
+  /// Who holds the locks and who waits for them, of the whole run or of that part, once for all who ask
+  /// before it.
+  mesh::LockUsage& locks();
+  /// Links between two cores.
+  [[nodiscard]] std::function<int(int, int)> distance() const;
   /// Counts messages between pairs, and copies where no message goes, of that part. Before the run.
   void count_pairs(bool with_copies);
 
@@ -86,6 +93,7 @@ class RecordedRun {
   // Those that somebody has asked for.
   std::unique_ptr<mesh::ResourceUsage> resources_;
   std::unique_ptr<mesh::Usage> usage_;
+  std::unique_ptr<mesh::LockUsage> locks_;
   std::unique_ptr<mesh::Matrix> messages_;
   std::unique_ptr<mesh::Transfers> copies_;
   std::deque<OutsideObserver> others_;

@@ -6,10 +6,12 @@
 #include <unistd.h>
 
 #include "mesh_sim/observe/load.hpp"
+#include "mesh_sim/observe/lock_usage.hpp"
 #include "mesh_sim/observe/resource_usage.hpp"
 #include "mesh_sim/observe/served.hpp"
 #include "mesh_sim/observe/statistics.hpp"
 #include "mesh_sim/observe/timeline.hpp"
+#include "mesh_sim/observe/usage.hpp"
 #include "mesh_sim/output_file.hpp"
 #include "mesh_sim/parts/topology.hpp"
 #include "rcce_emu/report_page.hpp"
@@ -61,6 +63,8 @@ class ReportRecording final : public Recording {
     const mesh::Topology topology = run.options().machine.parameters().topology();
     resources_ = &run.resources();
     run.count_pairs(true);
+    (void)run.locks();
+    if (run.part() == nullptr) (void)run.usage();
     const std::size_t bins = load_bins(topology);
     run.hear_part(load_.emplace(topology, run.part() != nullptr ? std::min(bins, part_bins) : bins));
     run.hear_part(timeline_.emplace(topology.cores(), most_slices));
@@ -83,7 +87,9 @@ class ReportRecording final : public Recording {
     text_ = run_figures({run.job().engine().topology(), *load_, *timeline_, links, pairs,
                          run.observers().call_names(), ues, part != nullptr ? part->end() : result.end,
                          is_contended(job), job.library.compute != ComputeModel::none, result.unfinished,
-                         result.open_messages});
+                         result.open_messages,
+                         part != nullptr ? std::span<const mesh::AccessTimes>() : run.usage().times(),
+                         run.locks().locks(part != nullptr ? part->end() : run.end())});
     if (!file_.empty())
       page_ = report_page(report_title(job),
                           report_document({job, result, run.pairs(result, part != nullptr), links, text_}));

@@ -152,6 +152,56 @@ std::string split_json(const RunData& run) {
       }));
 }
 
+std::string table_json(std::string_view title, std::string_view note,
+                       const std::vector<std::pair<const char*, const char*>>& columns,
+                       const std::vector<std::vector<std::string>>& rows) {
+  return fmt::format(
+      R"({{"kind":"table","title":"{}","note":"{}","columns":{},"rows":{}}})", title, note,
+      json_list(columns,
+                [](const auto& one) { return fmt::format(R"(["{}","{}"])", one.first, one.second); }),
+      json_list(rows, [](const std::vector<std::string>& row) {
+        return fmt::format("[{}]", fmt::join(row, ","));
+      }));
+}
+
+std::string locks_json(const RunData& run) {
+  std::vector<std::vector<std::string>> rows;
+  for (const mesh::LockUsage::Lock& one : run.locks)
+    rows.push_back({json_string(fmt::format("core {}", one.core)), fmt::format("{}", one.taken),
+                    fmt::format("{}", us(one.held)), fmt::format("{}", one.waiting),
+                    fmt::format("{}", us(one.waited))});
+  return table_json("Locks", "The longest held first; waiting is the most cores at one moment.",
+                    {{"lock of", ""},
+                     {"held", "times"},
+                     {"held in all", "us"},
+                     {"waiting", "cores"},
+                     {"waited in all", "us"}},
+                    rows);
+}
+
+/// Hops of what each core accesses; under --compute cache its own code in parts.
+std::string distances_json(const RunData& run) {
+  const bool parts = std::ranges::any_of(run.ues, [](const UeResult& ue) { return ue.l2 >= 0; });
+  std::vector<std::pair<const char*, const char*>> columns{
+      {"rank", ""}, {"copies", "hops"}, {"accesses", "hops"}};
+  if (parts)
+    for (const char* const name : {"own code: cycles", "own code: L2", "own code: memory"})
+      columns.emplace_back(name, "us");
+  std::vector<std::vector<std::string>> rows;
+  for (const UeResult& ue : run.ues) {
+    const mesh::AccessTimes& times = run.times[static_cast<std::size_t>(ue.core)];
+    rows.push_back({json_string(fmt::format("rank {}", ue.rank)), fmt::format("{}", times.copies.mean()),
+                    fmt::format("{}", times.singles.mean())});
+    if (!parts) continue;
+    const Picoseconds l2 = std::max<Picoseconds>(ue.l2, 0);
+    for (const Picoseconds part : {ue.computed - ue.memory, l2, ue.memory - l2})
+      rows.back().push_back(fmt::format("{}", us(part)));
+  }
+  return table_json(parts ? "Distances, and what own code waits for" : "Distances",
+                    "Links between the core and the buffers, flags and locks that it uses, on average.",
+                    columns, rows);
+}
+
 std::string matrix_json(const RunData& run) {
   // Bytes and messages of a pair stand one behind the other, those on their way behind them all.
   std::vector<std::string> cells;
@@ -225,6 +275,8 @@ std::size_t load_bins(const mesh::Topology& topology) noexcept {
 
 std::string run_figures(const RunData& run) {
   std::string figures = fmt::format("[{},\n{},\n{}", die_json(run), split_json(run), matrix_json(run));
+  if (!run.locks.empty()) figures += ",\n" + locks_json(run);
+  if (!run.times.empty()) figures += ",\n" + distances_json(run);
   if (!run.timeline.slices().empty()) figures += ",\n" + timeline_json(run);
   return figures + "]";
 }

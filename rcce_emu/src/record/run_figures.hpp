@@ -7,6 +7,8 @@
 #include <string>
 
 #include "mesh_sim/observe/load.hpp"
+#include "mesh_sim/observe/lock_usage.hpp"
+#include "mesh_sim/observe/observers.hpp"
 #include "mesh_sim/observe/statistics.hpp"
 #include "mesh_sim/observe/timeline.hpp"
 #include "rcce_emu/job_result.hpp"
@@ -30,6 +32,8 @@ struct RunData {
   bool own_code = true;                    ///< code between calls takes simulated time
   std::span<const UnfinishedUe> unfinished;
   std::span<const UnfinishedMessage> open_messages;
+  std::span<const mesh::AccessTimes> times;     ///< by core; empty: not counted, of a part of a run
+  std::span<const mesh::LockUsage::Lock> locks; ///< the longest held first
 };
 
 /// An array of figures.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `--statistics`, `--energy`: what cores, calls, links, buffers and controllers did.
 #include <fmt/format.h>
-#include <optional>
 #include <vector>
 
 #include "mesh_sim/observe/lock_usage.hpp"
@@ -57,7 +56,7 @@ class StatisticsRecording final : public Recording {
   void begin(RecordedRun& run) override {
     if (!uses_) return;
     (void)run.usage();
-    run.hear(locks_.emplace(run.job().engine().cores()));
+    (void)run.locks();
     resources_ = &run.resources();
   }
   void end(RecordedRun& run, JobResult& result) override {
@@ -66,7 +65,8 @@ class StatisticsRecording final : public Recording {
       run.usage().report(table_, run.observers().call_names(), lives_of(result, engine.cores()));
       add_own_code(run.options(), result);
       engine.statistics(table_);
-      locks_->report(table_, run.end());
+      run.usage().report_distances(table_);
+      run.locks().report(table_, run.end());
       resources_->report(
           table_, [&](mesh::ResourceId one) { return run.name_of(one); }, run.end());
     }
@@ -96,7 +96,6 @@ class StatisticsRecording final : public Recording {
   bool energy_;
   bool uses_ = false; ///< false: energy alone
   const mesh::ResourceUsage* resources_ = nullptr;
-  std::optional<mesh::LockUsage> locks_;
 };
 
 /// Of these only what the machine counts anyway: takes no host time.

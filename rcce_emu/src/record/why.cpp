@@ -3,7 +3,6 @@
 #include "record/why.hpp"
 
 #include "mesh_sim/output_file.hpp"
-#include "mesh_sim/parts/topology.hpp"
 #include "record/code_places.hpp"
 #include "record/recorded_run.hpp"
 #include "record/rows.hpp"
@@ -40,10 +39,7 @@ class WhyRecording final : public Recording {
     if (value_of(job, "what-if") != "off") what_ifs_ = run_alternatives(job, run);
   }
   void begin(RecordedRun& run) override {
-    Engine& engine = run.job().engine();
-    path_.set_distance([&engine](int from, int to) {
-      return engine.topology().hops(mesh::TileId{engine.tile_of(from)}, mesh::TileId{engine.tile_of(to)});
-    });
+    path_.set_distance(run.distance());
     if (run.part() == nullptr) // of a part, calls alone are told
       path_.set_place([this, &job = run.job()](int core) {
         const Ue* const ue = job.ue_on(core);

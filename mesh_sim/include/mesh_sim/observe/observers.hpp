@@ -29,11 +29,27 @@ struct AccessTimes {
   Picoseconds waiting = 0;
   Picoseconds waiting_in_access = 0; ///< of that, in the midst of an access
 
+  /// How far away what is accessed lies.
+  struct Distance {
+    std::uint64_t hops = 0, accesses = 0; ///< in all; those whose distance is known
+
+    /// Of one access.
+    [[nodiscard]] double mean() const noexcept {
+      return accesses == 0 ? 0 : static_cast<double>(hops) / static_cast<double>(accesses);
+    }
+  };
+  Distance copies, singles;          ///< of puts and gets; of single accesses
+  std::span<const std::uint16_t> to; ///< by core: hops from this one; empty: not known
+
   void ended(const Access& access, Picoseconds begin, Picoseconds end) noexcept {
     Picoseconds& spent = access.kind == Access::Kind::put ? putting
         : access.kind == Access::Kind::get                ? getting
                                                           : accessing;
     spent += end - begin;
+    if (access.kind == Access::Kind::counter || access.target < 0 || to.empty()) return;
+    Distance& distance = &spent == &accessing ? singles : copies;
+    distance.hops += to[static_cast<std::size_t>(access.target)];
+    ++distance.accesses;
   }
   void waited(Wait::Target on, Picoseconds time) noexcept {
     waiting += time;

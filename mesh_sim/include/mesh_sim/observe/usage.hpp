@@ -3,6 +3,8 @@
 // themselves.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -25,11 +27,18 @@ inline constexpr StatisticKind core_own_code{
                      "(--compute cache)"},
     core_own_code_memory{"core.own_code_memory", "us",
                          "part of core.own_code: its loads and stores that memory served, and their waiting "
-                         "(likewise)"};
+                         "(likewise)"},
+    profile_l2{"profile.l2", "us",
+               "part of profile.time: loads and stores of the program's own code that the second-level cache "
+               "served (--compute cache)"},
+    profile_memory{"profile.memory", "us", "the same that memory served, and their waiting (likewise)"};
 
 class Usage {
  public:
-  explicit Usage(int cores) : times_(static_cast<std::size_t>(cores)), library_times_(times_.size()) {}
+  /// `distance`: the number of links between two cores.
+  Usage(int cores, const std::function<int(int, int)>& distance);
+  Usage(const Usage&) = delete; // times_ point to distances_
+  Usage& operator=(const Usage&) = delete;
 
   // For Observers::add_up().
   [[nodiscard]] std::span<AccessTimes> times() noexcept { return times_; } ///< of accesses and waits
@@ -46,8 +55,11 @@ class Usage {
   };
   /// After the run, which ends with the last core; `call_names` by number of the call.
   void report(Statistics& to, std::span<const std::string> call_names, std::span<const Life> lives) const;
+  /// Of the cores that have accessed something.
+  void report_distances(Statistics& to) const;
 
  private:
+  std::vector<std::uint16_t> distances_;    ///< by pair of cores
   std::vector<AccessTimes> times_;          ///< by core
   std::vector<LibraryTimes> library_times_; ///< likewise
 };
