@@ -72,15 +72,12 @@ grep -v '^#' host.csv | awk -F, '
     if ($column["winner"] == "true") { won = high; winners++ } else if (least == "" || low < least) least = low }
   END { if (winners > 1 || (winners == 1 && won >= least)) { print "winner: " won " " least; exit 1 } }' ||
   { [ "$(nproc)" -ge 2 ] && fail "compare: $(cat host.csv)"; }
-# A time is one call's: five series of two calls at least have taken as long as the median or longer.
+# A time is one call's: one thread alone needs some microseconds at most, where a series of calls takes milliseconds.
 for operation in barrier 'reduce --sizes 8' 'bcast --sizes 8' 'allreduce --sizes 8'; do
-  begin=$(date +%s%N)
   "$bench" compare --operation $operation --machine host --cores 1 --format csv >host.csv || fail "compare: $(cat host.csv)"
-  end=$(date +%s%N)
-  grep -v '^#' host.csv | awk -F, -v elapsed=$(((end - begin) / 1000)) '
+  grep -v '^#' host.csv | awk -F, '
     NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
-    !($column["time_us"] > 0 && 10 * $column["time_us"] <= elapsed) { print "of " elapsed " us: " $0; exit 1 }' ||
-    fail "$operation: a time of the host is none of one call"
+    !($column["time_us"] > 0 && $column["time_us"] < 300) { print; exit 1 }' || fail "$operation: a time of the host is none of one call"
 done
 if ldd "$bench" | grep -q libtbb; then # oneTBB was there at build time
   "$bench" compare --operation reduce --machine host --algorithms onetbb,linear --sizes 8,4096 --format csv >host.csv || fail "compare: $(cat host.csv)"
