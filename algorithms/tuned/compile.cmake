@@ -24,11 +24,33 @@ foreach(table IN LISTS TABLES)
     endif()
     string(REPLACE "." "" generation ${rcce})
     string(TOUPPER ${operation} operation)
-    string(APPEND rows_${generation} "{${core_mhz}, ROCKCREEK_${operation}, ${cores}, ${bytes}, \"${algorithm}\", \"${options}\"},\n")
+    foreach(text IN ITEMS algorithm options)
+      # An empty element of a list would be none.
+      set(word "=${${text}}")
+      list(FIND texts_${text} "${word}" number_of_${text})
+      if(number_of_${text} LESS 0)
+        list(LENGTH texts_${text} number_of_${text})
+        list(APPEND texts_${text} "${word}")
+      endif()
+    endforeach()
+    string(APPEND rows_${generation}
+      "{${bytes}, ${core_mhz}, ${cores}, ROCKCREEK_${operation}, ${number_of_algorithm}, ${number_of_options}},\n")
+  endforeach()
+endforeach()
+foreach(text IN ITEMS algorithm options)
+  foreach(word IN LISTS texts_${text})
+    string(SUBSTRING "${word}" 1 -1 word)
+    string(APPEND lines_${text} "\"${word}\",\n")
   endforeach()
 endforeach()
 file(WRITE ${OUTPUT} "// Written by compile.cmake from algorithms/tuned.
+constexpr char tuned_algorithms[][40] = {
+${lines_algorithm}};
+constexpr char tuned_options[][48] = {
+${lines_options}};
+constexpr Tuned tuned[] = {
 #if ROCKCREEK_RCCE == 10
 ${rows_10}#else
 ${rows_20}#endif
+};
 ")

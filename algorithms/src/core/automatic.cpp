@@ -22,9 +22,15 @@
 namespace algorithms {
 namespace {
 
-constexpr Tuned tuned[] = {
+// tuned[], tuned_algorithms[] and tuned_options[], as text of fixed length.
 #include "tuned.inc"
-};
+
+const char* algorithm_of(const Tuned& entry) {
+  return tuned_algorithms[entry.algorithm];
+}
+const char* options_of(const Tuned& entry) {
+  return tuned_options[entry.options];
+}
 
 /// Distance on a logarithmic scale, without a logarithm, whose last bit differs from host to host.
 double apart(double a, double b) {
@@ -62,14 +68,14 @@ int number_of(std::string_view name, std::string_view options) {
 /// Whether the UEs of this run fill the mesh that the entry means, of more than one row and column: with one
 /// alone an algorithm that works along both is another one than was measured.
 bool has_mesh(const Tuned& entry) {
-  const int rows = number_of("rows", entry.options), columns = number_of("columns", entry.options);
+  const int rows = number_of("rows", options_of(entry)), columns = number_of("columns", options_of(entry));
   const CoreMesh mesh = core_mesh(RCCE_num_ues(), rows, columns);
   return mesh.nodes() == RCCE_num_ues() && mesh.rows > 1 && mesh.columns > 1;
 }
 
 /// Whether this program, with this number of UEs and this root, has what the entry's algorithm needs.
 bool serves(const Tuned& entry, int root) {
-  const rockcreek_algorithm* const row = find(entry.algorithm);
+  const rockcreek_algorithm* const row = find(algorithm_of(entry));
   if (row == nullptr || (row->needs & (ROCKCREEK_NEEDS_REGISTERS | ROCKCREEK_NEEDS_AIR)) != 0) return false;
   if ((row->needs & ROCKCREEK_NEEDS_TAGS) != 0 && iRCCE_wait_tagged == nullptr) return false;
   // Another root would take all UEs' time each time that it changes.
@@ -110,7 +116,7 @@ rockcreek_choice automatic(rockcreek_operation operation, std::size_t bytes, int
   rockcreek_choice found{nullptr, nullptr};
   for (const Tuned& entry : place(operation, bytes))
     if (serves(entry, root)) {
-      found = {entry.algorithm, entry.options};
+      found = {algorithm_of(entry), options_of(entry)};
       break;
     }
   known[operation].add(bytes, root == 0, found);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "algorithms/algorithm.h"
 #include "algorithms/collectives.h"
@@ -10,15 +11,14 @@
 namespace algorithms {
 
 /// Of algorithms/tuned, for this generation; rows of one place (core clock, operation, cores, bytes) follow
-/// each other, the fastest first. Holds its texts, for pointers would have to be relocated, and so every
-/// page of the table copied, for each UE.
+/// each other, the fastest first. Texts by number, for pointers would have to be relocated, and so every page
+/// of the table copied, for each UE.
 struct Tuned {
-  double core_mhz;
-  rockcreek_operation operation;
-  int cores;
-  std::size_t bytes; ///< 0 where the operation has none
-  char algorithm[40];
-  char options[32];
+  std::uint32_t bytes; ///< 0 where the operation has none
+  std::uint16_t core_mhz, cores;
+  std::uint8_t operation; ///< rockcreek_operation
+  std::uint8_t algorithm; ///< number of its name
+  std::uint16_t options;  ///< number of their text
 };
 
 /// The first row of the nearest place that the program can use for the root, 0 where there is none: nearest
