@@ -1,12 +1,13 @@
 /* A word of shared memory that rank 1 writes and rank 0 reads at the same time, by accesses that no compiler pass sees, and results
  * that depend on the host, one by each word. Compiled with rccecc --observe. */
 #include "RCCE.h"
-#include <emmintrin.h>
+#include <immintrin.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/socket.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -27,11 +28,21 @@ static void accesses(const char *kind, int me) {
       memcpy(own, parts, sizeof parts);
       writev(STDOUT_FILENO, own, 2);
       free(own);
+    } else if (!strcmp(kind, "parts-of-message")) {
+      struct iovec *const own = calloc(40, sizeof *own); /* the last of many */
+      struct msghdr *const message = calloc(1, sizeof *message);
+      int pair[2];
+      own[39] = parts[1];
+      message->msg_iov = own;
+      message->msg_iovlen = 40;
+      if (socketpair(AF_UNIX, SOCK_STREAM, 0, pair) != 0 || sendmsg(pair[0], message, 0) != 4) exit(9);
     } else {
       printf("%d\n", *(volatile int *)shared);
     }
   }
 }
+
+__attribute__((target("rdrnd"))) static int drawn(unsigned *word) { return _rdrand32_step(word); }
 
 static void asks(const char *kind) {
   unsigned char byte = 0;
@@ -47,6 +58,13 @@ static void asks(const char *kind) {
     FILE *const file = fopen("/dev/urandom", "r");
     byte = (unsigned char)getc(file);
     fclose(file);
+  } else if (!strcmp(kind, "instruction")) {
+    unsigned word = 0;
+    if (drawn(&word)) byte = (unsigned char)word;
+  } else if (!strcmp(kind, "assembler")) {
+    unsigned low = 0;
+    __asm__ volatile("rdtsc" : "=a"(low) : : "edx");
+    byte = (unsigned char)low;
   }
   if (byte == 255) fflush(stdout);
 }

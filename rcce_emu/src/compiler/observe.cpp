@@ -17,7 +17,8 @@
 // What inline assembler does with memory nobody can tell: an address that it gets is told as one that is
 // given to code outside the program. So are addresses that instructions of the processor's own get which the
 // compiler has as functions (intrinsics): masked and scattered vectors. The same holds for a pointer within a
-// structure that such a call gets, and for one that is stored in what another module has defined.
+// structure that such a call gets or in one that this leads to, and for one that is stored in what another
+// module has defined. Instructions that give something else in each run (rdrand) are told by name.
 //
 // All else is put in behind the passes that count. So an observed program has the code, the cycles and the
 // accesses of one that is not.
@@ -60,7 +61,8 @@ enum How : unsigned {
   copy = 32,
   keeps = 64,
   within = 128,
-  stored_value = 256
+  stored_value = 256,
+  asks = 512
 };
 constexpr unsigned read_from = 56; ///< of the word of a wait: which read
 constexpr unsigned vectors = 1;    ///< who gets an address: an instruction; null: inline assembler
@@ -83,6 +85,17 @@ bool holds_pointers(const Type* type) {
   return llvm::any_of(type->subtypes(), [type](const Type* part) {
     return (type->isStructTy() || type->isArrayTy()) && holds_pointers(part);
   });
+}
+
+/// The instruction of the processor's that gives something else in each run: "rdrand"; empty: it is none.
+StringRef chance_of(const CallBase& call) {
+  const auto* assembler = dyn_cast<InlineAsm>(call.getCalledOperand());
+  const StringRef text = assembler != nullptr ? StringRef(assembler->getAsmString())
+      : isa<IntrinsicInst>(call)              ? call.getCalledFunction()->getName()
+                                              : StringRef();
+  for (const char* const name : {"rdrand", "rdseed", "rdtsc"})
+    if (text.contains(name)) return name;
+  return text.contains("readcyclecounter") ? "rdtsc" : StringRef();
 }
 
 /// What a pointer leads to, where that has a size and holds pointers; null otherwise.
@@ -166,6 +179,7 @@ class Observe : public PassInfoMixin<Observe> {
     places_.clear();
     gifts_.clear();
     structures_.clear();
+    chances_.clear();
     waits_.clear();
     const LoopInfo& loops = analyses.getResult<LoopAnalysis>(function);
     for (BasicBlock& block : function)
@@ -176,8 +190,10 @@ class Observe : public PassInfoMixin<Observe> {
     for (const WatchedAccess& place : places_) tell(place);
     for (const auto& [call, address] : gifts_) tell_given(*call, address);
     for (const auto& [call, address] : structures_) tell_structure(*call, address);
-    return places_.empty() && gifts_.empty() && structures_.empty() ? PreservedAnalyses::all()
-                                                                    : PreservedAnalyses::none();
+    for (CallBase* const call : chances_) tell_chance(*call);
+    return places_.empty() && gifts_.empty() && structures_.empty() && chances_.empty()
+        ? PreservedAnalyses::all()
+        : PreservedAnalyses::none();
   }
 
   static bool isRequired() { return true; }
@@ -188,6 +204,8 @@ class Observe : public PassInfoMixin<Observe> {
   }
 
   void find(Instruction& instruction, const Loop* loop) {
+    if (auto* call = dyn_cast<CallBase>(&instruction); call != nullptr && !chance_of(*call).empty())
+      chances_.push_back(call);
     if (auto* load = dyn_cast<LoadInst>(&instruction)) {
       if (!is_watched(load->getPointerOperand())) return;
       unsigned how = load->isAtomic() ? atomic : 0u;
@@ -391,14 +409,87 @@ class Observe : public PassInfoMixin<Observe> {
         (callee->getName().contains("readv") || callee->getName().contains("writev"));
     if (counted && !isa<AllocaInst>(object) && !isa<GlobalVariable>(object))
       bytes = build.CreateMul(bytes, build.CreateZExtOrTrunc(given.getArgOperand(2), build.getInt64Ty()));
-    call(at, given.getDebugLoc(), "rockcreek_access",
-         {build.CreatePointerCast(structure, build.getInt8PtrTy()), bytes, build.getInt32(within),
+    structure = build.CreatePointerCast(structure, build.getInt8PtrTy());
+    tell_within(build, given, structure, bytes);
+    SmallVector<PointerField, 8> fields;
+    find_pointers(type, 0, given.getModule()->getDataLayout(), fields);
+    for (const PointerField& field : fields) tell_pointed(build, given, structure, field);
+  }
+
+  static void tell_within(IRBuilder<>& build, CallBase& given, Value* address, Value* bytes) {
+    call(&*build.GetInsertPoint(), given.getDebugLoc(), "rockcreek_access",
+         {address, bytes, build.getInt32(within),
           build.CreatePtrToInt(given.getCalledOperand(), build.getInt64Ty())});
+  }
+
+  /// A pointer within a structure that leads to what holds pointers, too.
+  struct PointerField {
+    std::uint64_t offset;
+    std::uint64_t bytes; ///< of one that it leads to
+    Type* number;        ///< integer behind it, which may say how many there are; null: none
+    std::uint64_t number_offset;
+  };
+  static constexpr std::uint64_t most_members = 64; ///< of an array that are looked at
+  static constexpr std::uint64_t most_pointed = 1024;
+
+  static void find_pointers(Type* type, std::uint64_t offset, const DataLayout& layout,
+                            SmallVectorImpl<PointerField>& found) {
+    if (auto* array = dyn_cast<ArrayType>(type)) {
+      const std::uint64_t each = layout.getTypeAllocSize(array->getElementType());
+      for (std::uint64_t i = 0; i < std::min(array->getNumElements(), most_members); ++i)
+        find_pointers(array->getElementType(), offset + i * each, layout, found);
+    }
+    auto* structure = dyn_cast<StructType>(type);
+    if (structure == nullptr) return;
+    const StructLayout& places = *layout.getStructLayout(structure);
+    for (unsigned i = 0; i < structure->getNumElements(); ++i) {
+      Type* const member = structure->getElementType(i);
+      const std::uint64_t place = offset + places.getElementOffset(i);
+      if (!member->isPointerTy()) {
+        find_pointers(member, place, layout, found);
+        continue;
+      }
+      Type* const to = member->getPointerElementType();
+      if (!to->isSized() || !holds_pointers(to)) continue;
+      const bool counted =
+          i + 1 < structure->getNumElements() && structure->getElementType(i + 1)->isIntegerTy();
+      found.push_back({place, layout.getTypeAllocSize(to),
+                       counted ? structure->getElementType(i + 1) : nullptr,
+                       counted ? offset + places.getElementOffset(i + 1) : 0});
+    }
+  }
+
+  /// The structure itself is what the call is about to read.
+  static void tell_pointed(IRBuilder<>& build, CallBase& given, Value* structure, const PointerField& field) {
+    const auto load = [&](Type* type, std::uint64_t offset) {
+      Value* const place = build.CreateGEP(build.getInt8Ty(), structure, build.getInt64(offset));
+      return build.CreateAlignedLoad(type, build.CreatePointerCast(place, type->getPointerTo()), Align(1));
+    };
+    Value* bytes = build.getInt64(field.bytes);
+    if (field.number != nullptr) {
+      Value* number = build.CreateZExtOrTrunc(load(field.number, field.number_offset), build.getInt64Ty());
+      number = build.CreateBinaryIntrinsic(Intrinsic::umin, number, build.getInt64(most_pointed));
+      number = build.CreateBinaryIntrinsic(Intrinsic::umax, number, build.getInt64(1));
+      bytes = build.CreateMul(bytes, number);
+    }
+    tell_within(build, given, load(build.getInt8PtrTy(), field.offset), bytes);
+  }
+
+  static void tell_chance(CallBase& asking) {
+    IRBuilder<> build(&asking);
+    Value* begin =
+        build.CreateLoad(build.getInt64Ty(), word(*asking.getModule(), "rockcreek_observed_begin"));
+    Instruction* at = where_watched(asking, begin);
+    build.SetInsertPoint(at);
+    call(at, asking.getDebugLoc(), "rockcreek_access",
+         {Constant::getNullValue(build.getInt8PtrTy()), build.getInt64(1), build.getInt32(asks),
+          build.CreatePtrToInt(build.CreateGlobalStringPtr(chance_of(asking)), build.getInt64Ty())});
   }
 
   MapVector<const Metadata*, SmallVector<Wait, 4>> waits_; ///< by the loop that the front end has made
   SmallVector<WatchedAccess, 32> places_;
   SmallVector<std::pair<CallBase*, Value*>, 16> gifts_, structures_;
+  SmallVector<CallBase*, 4> chances_;
 };
 
 /// Leaves in the object that it is compiled so; rccecc reads it when it links.

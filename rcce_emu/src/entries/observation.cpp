@@ -4,14 +4,19 @@
 // runs.
 #include "entries/observation.hpp"
 
-#include <cstring>
+#include <algorithm>
+#include <cerrno>
 #include <dlfcn.h>
 #include <fmt/format.h>
+#include <sys/uio.h>
 #include <tuple>
+#include <unistd.h>
+#include <vector>
 
 #include "explore/interference.hpp"
 #include "image/image.hpp"
 #include "image/part/entries.h"
+#include "libc/host_values.hpp"
 #include "process/process.hpp"
 #include "protocol/facts.hpp"
 #include "protocol/library.hpp"
@@ -81,6 +86,22 @@ void keep(const Ue& ue, const void* address, const void* place) {
     interference->gives_away(name_of(place, library));
 }
 
+/// As far as they are readable: a pointer that the program has not set may lead anywhere. Where the host does
+/// not say, what is shared.
+std::vector<const void*> words_at(const Ue& ue, const void* address, std::size_t bytes) {
+  const int error_before = errno;
+  std::vector<const void*> words(bytes / sizeof(void*));
+  const iovec to{words.data(), words.size() * sizeof(void*)};
+  const iovec from{const_cast<void*>(address), to.iov_len};
+  const ssize_t read = process_vm_readv(getpid(), &to, 1, &from, 1, 0);
+  if (read < 0 && errno != EFAULT)
+    words = {reinterpret_cast<const void*>(ue.engine->visible_memory().first)};
+  else
+    words.resize(static_cast<std::size_t>(std::max<ssize_t>(read, 0)) / sizeof(void*));
+  errno = error_before;
+  return words;
+}
+
 } // namespace
 
 ROCKCREEK_ENTRY(void)
@@ -90,12 +111,9 @@ rockcreek_observed(void* handle, const void* address, unsigned long bytes, unsig
   if (ue == nullptr || bytes == 0) return;
   const auto* const place = reinterpret_cast<const std::byte*>(value);
   if ((how & ROCKCREEK_KEEPS) != 0) return keep(*ue, address, place);
+  if ((how & ROCKCREEK_ASKS) != 0) return libc::note_asked(*ue, reinterpret_cast<const char*>(value));
   if ((how & ROCKCREEK_WITHIN) != 0) {
-    for (std::size_t at = 0; address != nullptr && at + sizeof(void*) <= bytes; at += sizeof(void*)) {
-      const void* held = nullptr;
-      std::memcpy(&held, static_cast<const std::byte*>(address) + at, sizeof held);
-      give(*ue, held, place);
-    }
+    for (const void* const held : words_at(*ue, address, bytes)) give(*ue, held, place);
     return;
   }
   mesh::PlainAccess access{.address = static_cast<const std::byte*>(address),

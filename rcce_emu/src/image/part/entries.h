@@ -54,7 +54,8 @@ enum {
   ROCKCREEK_VALUE = 256, /* writes the bytes of `value` */
   /* no access: */
   ROCKCREEK_KEEPS = 64,  /* the address is stored at the place `value` */
-  ROCKCREEK_WITHIN = 128 /* the function at `value` is given the address of these bytes, which hold pointers */
+  ROCKCREEK_WITHIN = 128, /* the function at `value` is given the address of these bytes, which hold pointers */
+  ROCKCREEK_ASKS = 512    /* an instruction whose name stands at `value` asks the processor for what differs from run to run */
 };
 /* in place of a function: an instruction of the processor's; null: inline assembler */
 enum { ROCKCREEK_VECTORS = 1 };
