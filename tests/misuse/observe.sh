@@ -71,3 +71,23 @@ for kind in copies-late own-flag own-lock; do
     cmp plain.out observed.out && cmp plain.out observed_O3.out || fail "$kind $options"
   done
 done
+
+# What the option may move is said where the time is.
+cat >timed.c <<'END'
+#include "RCCE.h"
+int RCCE_APP(int argc, char** argv) {
+  RCCE_init(&argc, &argv);
+  const double begin = RCCE_wtime();
+  RCCE_finalize();
+  return begin < 0;
+}
+END
+for observed in "" --observe; do
+  # shellcheck disable=SC2086
+  "$BIN/rccecc" --memory $observed timed.c -o timed
+  for compute in blocks cache; do
+    "$BIN/rccerun" -nue 1 --compute $compute ./timed 2>err
+    said=$(grep -c -e '; rccecc --observe may have moved local variables, and times by nanoseconds$' err) || true
+    [ "$said" = "$(printf %s "$observed" | grep -c observe)" ] || fail "--compute $compute $observed: $(cat err)"
+  done
+done

@@ -22,7 +22,7 @@ constexpr OptionRow table[] = {
     {"--observe", "",
      "(clang) tell the runtime of the program's own loads and stores to shared memory and buffers, for "
      "rccerun --explore and --check mpb, which else do not see them; every run of such a program takes more "
-     "host time, and the same simulated time"},
+     "host time; simulated time stays, but for some nanoseconds where local variables lie elsewhere"},
     {"--no-count", "",
      "do not count the cycles of this code, which then takes no time (rccerun --compute): for code that "
      "stands "

@@ -286,6 +286,7 @@ JobResult result_of(Job& job, Outcome outcome) {
     result.preparation = result.ues.empty() ? ue.preparation : std::min(result.preparation, ue.preparation);
     result.ues.push_back(one);
   }
+  result.observed = job.observed();
   if (job.engine().status_of_all() != 0) result.status = job.engine().status_of_all();
   if (outcome == Outcome::deadlock) result.status = status_deadlock;
   if (job.stop_status() != 0) result.status = job.stop_status(); // also where writing out the rest has failed

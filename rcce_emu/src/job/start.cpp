@@ -237,7 +237,9 @@ std::string times_text(const LaunchOptions& options, const JobResult& result) {
                            uncounted)) +
         (job.process.check_heap && job.library.compute == ComputeModel::cache
              ? "; --check heap has moved its blocks, and what the caches hold"
-             : "");
+             : "") +
+        (result.observed ? "; rccecc --observe may have moved local variables, and times by nanoseconds"
+                         : "");
   case ComputeModel::host:
     return "the times contain host time (--compute host): they differ from run to run";
   case ComputeModel::none:
