@@ -65,7 +65,7 @@ if [ -x "$BIN/rccebench" ]; then
   }
   bench compare.html compare --sizes 256,8192,50000 --cores 4,12 --algorithms binomial,dopl,staged_pull
   # As many curves as there are broadcasts, and a kept schedule, which is of its own number of ranks.
-  bench many.html compare --sizes 32,1024 --cores 48
+  bench many.html compare --sizes 1024 --cores 48
   bench bcast.html bcast --sizes 32,1024,4096 --cores 4 --algorithms cube,linear
   bench pingpong.html pingpong --sizes 32-1024:x2 --pairs 0:1,0:47
   bench cluster.html reduce --machine cluster --nodes 16,32,64 --noise on
