@@ -62,10 +62,12 @@ enum How : unsigned {
   keeps = 64,
   within = 128,
   stored_value = 256,
-  asks = 512
+  asks = 512,
+  pointed = 1024
 };
-constexpr unsigned read_from = 56; ///< of the word of a wait: which read
-constexpr unsigned vectors = 1;    ///< who gets an address: an instruction; null: inline assembler
+constexpr unsigned read_from = 56;      ///< of the word of a wait: which read
+constexpr unsigned pointed_number = 32; ///< of the bytes of what is pointed to: those of its number
+constexpr unsigned vectors = 1;         ///< who gets an address: an instruction; null: inline assembler
 
 /// An intrinsic function that reads or writes what the program keeps in memory, other than the usual ones.
 bool accesses_memory(const IntrinsicInst& intrinsic) {
@@ -410,27 +412,28 @@ class Observe : public PassInfoMixin<Observe> {
     if (counted && !isa<AllocaInst>(object) && !isa<GlobalVariable>(object))
       bytes = build.CreateMul(bytes, build.CreateZExtOrTrunc(given.getArgOperand(2), build.getInt64Ty()));
     structure = build.CreatePointerCast(structure, build.getInt8PtrTy());
-    tell_within(build, given, structure, bytes);
+    tell_within(build, given, structure, bytes, within);
     SmallVector<PointerField, 8> fields;
     find_pointers(type, 0, given.getModule()->getDataLayout(), fields);
-    for (const PointerField& field : fields) tell_pointed(build, given, structure, field);
+    for (const PointerField& field : fields)
+      tell_within(build, given, build.CreateGEP(build.getInt8Ty(), structure, build.getInt64(field.offset)),
+                  build.getInt64(field.bytes | field.number_bytes << pointed_number), within | pointed);
   }
 
-  static void tell_within(IRBuilder<>& build, CallBase& given, Value* address, Value* bytes) {
+  static void tell_within(IRBuilder<>& build, CallBase& given, Value* address, Value* bytes, unsigned how) {
     call(&*build.GetInsertPoint(), given.getDebugLoc(), "rockcreek_access",
-         {address, bytes, build.getInt32(within),
+         {address, bytes, build.getInt32(how),
           build.CreatePtrToInt(given.getCalledOperand(), build.getInt64Ty())});
   }
 
-  /// A pointer within a structure that leads to what holds pointers, too.
+  /// A pointer within a structure that leads to what holds pointers, too. The runtime reads it: the structure
+  /// itself may be missing.
   struct PointerField {
     std::uint64_t offset;
-    std::uint64_t bytes; ///< of one that it leads to
-    Type* number;        ///< integer behind it, which may say how many there are; null: none
-    std::uint64_t number_offset;
+    std::uint64_t bytes;        ///< of one that it leads to
+    std::uint64_t number_bytes; ///< of the integer behind it, which may say how many there are; 0: none
   };
   static constexpr std::uint64_t most_members = 64; ///< of an array that are looked at
-  static constexpr std::uint64_t most_pointed = 1024;
 
   static void find_pointers(Type* type, std::uint64_t offset, const DataLayout& layout,
                             SmallVectorImpl<PointerField>& found) {
@@ -444,36 +447,22 @@ class Observe : public PassInfoMixin<Observe> {
     const StructLayout& places = *layout.getStructLayout(structure);
     for (unsigned i = 0; i < structure->getNumElements(); ++i) {
       Type* const member = structure->getElementType(i);
-      const std::uint64_t place = offset + places.getElementOffset(i);
+      const std::uint64_t place = places.getElementOffset(i);
       if (!member->isPointerTy()) {
-        find_pointers(member, place, layout, found);
+        find_pointers(member, offset + place, layout, found);
         continue;
       }
       Type* const to = member->getPointerElementType();
       if (!to->isSized() || !holds_pointers(to)) continue;
-      const bool counted =
-          i + 1 < structure->getNumElements() && structure->getElementType(i + 1)->isIntegerTy();
-      found.push_back({place, layout.getTypeAllocSize(to),
-                       counted ? structure->getElementType(i + 1) : nullptr,
-                       counted ? offset + places.getElementOffset(i + 1) : 0});
+      Type* const next = i + 1 < structure->getNumElements() ? structure->getElementType(i + 1) : nullptr;
+      const bool counted = next != nullptr && next->isIntegerTy() &&
+          layout.getTypeStoreSize(next) <= sizeof(std::uint64_t) &&
+          places.getElementOffset(i + 1) == place + layout.getPointerSize();
+      found.push_back({offset + place, std::min<std::uint64_t>(layout.getTypeAllocSize(to), most_bytes),
+                       counted ? layout.getTypeStoreSize(next).getFixedSize() : 0});
     }
   }
-
-  /// The structure itself is what the call is about to read.
-  static void tell_pointed(IRBuilder<>& build, CallBase& given, Value* structure, const PointerField& field) {
-    const auto load = [&](Type* type, std::uint64_t offset) {
-      Value* const place = build.CreateGEP(build.getInt8Ty(), structure, build.getInt64(offset));
-      return build.CreateAlignedLoad(type, build.CreatePointerCast(place, type->getPointerTo()), Align(1));
-    };
-    Value* bytes = build.getInt64(field.bytes);
-    if (field.number != nullptr) {
-      Value* number = build.CreateZExtOrTrunc(load(field.number, field.number_offset), build.getInt64Ty());
-      number = build.CreateBinaryIntrinsic(Intrinsic::umin, number, build.getInt64(most_pointed));
-      number = build.CreateBinaryIntrinsic(Intrinsic::umax, number, build.getInt64(1));
-      bytes = build.CreateMul(bytes, number);
-    }
-    tell_within(build, given, load(build.getInt8PtrTy(), field.offset), bytes);
-  }
+  static constexpr std::uint64_t most_bytes = (std::uint64_t{1} << pointed_number) - 1;
 
   static void tell_chance(CallBase& asking) {
     IRBuilder<> build(&asking);

@@ -102,6 +102,21 @@ std::vector<const void*> words_at(const Ue& ue, const void* address, std::size_t
   return words;
 }
 
+/// What the pointer at `place` leads to; `sizes` as for ROCKCREEK_POINTED. A number beyond all reason is
+/// none.
+std::pair<const void*, std::size_t> pointed_from(const Ue& ue, const void* place, std::size_t sizes) {
+  constexpr std::size_t most = 1024;
+  const std::vector<const void*> words = words_at(ue, place, 2 * sizeof(void*));
+  if (words.empty()) return {};
+  const std::size_t number_bytes = sizes >> 32;
+  std::size_t number = 1;
+  if (number_bytes != 0 && words.size() > 1) {
+    number = reinterpret_cast<std::uintptr_t>(words[1]);
+    if (number_bytes < sizeof number) number &= (std::size_t{1} << 8 * number_bytes) - 1;
+  }
+  return {words.front(), (sizes & 0xffffffff) * std::clamp<std::size_t>(number, 1, most)};
+}
+
 } // namespace
 
 ROCKCREEK_ENTRY(void)
@@ -113,6 +128,7 @@ rockcreek_observed(void* handle, const void* address, unsigned long bytes, unsig
   if ((how & ROCKCREEK_KEEPS) != 0) return keep(*ue, address, place);
   if ((how & ROCKCREEK_ASKS) != 0) return libc::note_asked(*ue, reinterpret_cast<const char*>(value));
   if ((how & ROCKCREEK_WITHIN) != 0) {
+    if ((how & ROCKCREEK_POINTED) != 0) std::tie(address, bytes) = pointed_from(*ue, address, bytes);
     for (const void* const held : words_at(*ue, address, bytes)) give(*ue, held, place);
     return;
   }

@@ -55,6 +55,8 @@ enum {
   /* no access: */
   ROCKCREEK_KEEPS = 64,  /* the address is stored at the place `value` */
   ROCKCREEK_WITHIN = 128, /* the function at `value` is given the address of these bytes, which hold pointers */
+  ROCKCREEK_POINTED = 1024, /* of these: the pointer at the address leads to `bytes` % 2^32 of them, as often as the
+                               integer of `bytes` / 2^32 bytes behind it says */
   ROCKCREEK_ASKS = 512    /* an instruction whose name stands at `value` asks the processor for what differs from run to run */
 };
 /* in place of a function: an instruction of the processor's; null: inline assembler */
