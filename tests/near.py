@@ -37,6 +37,9 @@ def stages_of(path, table):
 class Build:
     """A build tree: its tests, and which targets they need."""
 
+    links = {"rcceinfo": "rccebench", "rccec++": "rccecc"}  # of commands, by whose targets they are made
+    tools = {"rccebench", "rccecc", "rccerun", "rockcreek_algorithms", "rockcreek_collectives", *links}
+
     def __init__(self, folder):
         self.folder = pathlib.Path(folder)
         # Of programs that are not built yet ctest itself shows no command.
@@ -62,7 +65,7 @@ class Build:
                 if word.endswith((".cmake", ".sh")) and os.path.exists(word):
                     words.update(re.findall(r"[\w.+-]+", pathlib.Path(word).read_text()))
             found |= {"program_" + word for word in words if "program_" + word in self.targets}
-            found |= words & {"rccebench", "rcceinfo", "rccecc", "rccerun", "rockcreek_algorithms", "rockcreek_collectives"}
+            found |= {self.links.get(word, word) for word in words & self.tools}
             if "--collectives" in words:
                 found.add("rockcreek_collectives")
         return sorted(found)
@@ -85,6 +88,7 @@ def check(build, table):
     for stage in {stage for row in table.values() for stage in row if "{" not in stage}:
         if not build.tests(stage) and (mpi or "mpi" not in stage):
             faults.append(f"{stage}: no test has such a name")
+    faults += [f"{target}: tests need it, and it is no target" for target in set(build.needs(build.commands)) - build.targets]
     for words in lines():
         if any(stage.startswith("+") for stage in words[:-1]) or words[-1] == "+":
             faults.append(f"{words[0]}: only the last expression can be a generated one, and it is not empty")
