@@ -75,6 +75,52 @@ grep -q 'communication only: no cycles are counted in old.o' err || fail "old.o 
 rccerun -nue 1 --compute blocks ./mixed >/dev/null 2>err || fail "$(cat err)"
 grep -q 'code of old.o takes no time' err || fail "old.o is not named: $(cat err)"
 grep -q 'on the chip' err || fail "nothing is counted"
+# Its plain stores are not seen: whoever looks may find one early, whoever waits goes on with its UE's next call.
+cat >kept.c <<'END'
+static volatile int *kept;
+void keep(volatile int *word) { kept = word; }
+void set(void) { *kept = 1; }
+END
+cc -O2 -fPIC -c kept.c && cc -shared kept.o -o libkept.so || fail "cannot compile kept.c"
+cat >stores.c <<'END'
+#include <RCCE.h>
+#include <stdio.h>
+void keep(volatile int *word);
+void set(void);
+int RCCE_APP(int argc, char **argv) {
+  RCCE_init(&argc, &argv);
+  volatile int *const word = argc > 1 ? (volatile int *)RCCE_shmalloc(64) : 0;
+  if (word) keep(word);
+  RCCE_barrier(&RCCE_COMM_WORLD);
+  const long long begin = rcce_picoseconds();
+  if (word && RCCE_ue() == 1) {
+    rcce_compute(533000);
+    set();
+    rcce_compute(533000);
+  } else if (word) {
+    while (!word[0]) {
+    }
+    printf("goes on at %lld us\n", (rcce_picoseconds() - begin) / 1000000);
+  }
+  RCCE_barrier(&RCCE_COMM_WORLD);
+  return RCCE_wtime() < 0 || RCCE_finalize();
+}
+END
+unseen="plain stores of [^ ]* to shared memory are not seen: another UE can read one early, and one that waits"
+for object in kept.o ./libkept.so; do
+  rccecc -O2 stores.c $object -o stores || fail "cannot link $object"
+  for model in none blocks; do
+    rccerun -nue 2 --compute $model ./stores >/dev/null 2>err || fail "$(cat err)"
+    ! grep -q "$unseen" err || fail "a program without shared memory: $(cat err)"
+    rccerun -nue 2 --compute $model ./stores shared >out 2>err || fail "$(cat err)"
+    [ "$(grep -c "$unseen" err)" = 1 ] && grep -q "of $object to" err || fail "$object --compute $model: $(cat err)"
+    grep -Eq 'goes on at (999|[12]00[0-9]) us' out || fail "$object --compute $model: $(cat out)"
+  done
+  rccerun -nue 2 --engine threads --clock simulated ./stores shared >/dev/null 2>err || fail "$(cat err)"
+  grep -q 'host has decided the order of .*plain stores that are not seen: the times differ' err || fail "threads: $(cat err)"
+done
+rccecc -O2 -c kept.c -o seen.o && rccecc -O2 stores.c seen.o -o stores && rccerun -nue 2 ./stores shared >out 2>err || fail "$(cat err)"
+! grep -q "$unseen" err && grep -Eq 'goes on at (999|1000) us' out || fail "all stores are seen: $(cat out err)"
 for i in 1 2 3 4 5 6 7 8 9; do
   echo "int a_function_in_a_file_with_a_rather_long_name_$i(void) { return $i; }" >a_file_with_a_rather_long_name_$i.c
 done

@@ -72,6 +72,7 @@ struct JobResult {
   Picoseconds preparation = 0; ///< of the collectives that stand for the library's, the least of any UE
   bool asked_time = false;     ///< some UE read the simulated time, so `compute` matters to the reader
   bool observed = false;       ///< all of the program has been compiled by rccecc --observe
+  bool unseen_stores = false;  ///< the program has shared memory, and code whose plain stores are not seen
   /// In words, where UEs that ran at the same time had simulated clocks: what has been done whose order the
   /// host decides, and the times with it. Empty: all times are those of every run.
   std::string host_order;

@@ -44,6 +44,7 @@
 #include "rcce_emu/image.h"
 #include "rcce_emu/instruction_costs.hpp"
 #include "store_points.hpp"
+#include "waiting_loop.hpp"
 
 namespace {
 
@@ -328,7 +329,7 @@ class CountCycles : public PassInfoMixin<CountCycles> {
     }
 
     /// Where the instruction stores, if others may see it: to them, or to what is handed to code that nobody
-    /// has counted.
+    /// has counted. The null pointer: anywhere.
     static Value* stored_to(Instruction& instruction) {
       Value* to = nullptr;
       if (auto* store = dyn_cast<StoreInst>(&instruction))
@@ -339,11 +340,26 @@ class CountCycles : public PassInfoMixin<CountCycles> {
         to = exchange->getPointerOperand();
       else if (auto* fill = dyn_cast<MemIntrinsic>(&instruction))
         to = fill->getDest();
-      else if (auto* call = dyn_cast<CallBase>(&instruction); call != nullptr && !leads_out(instruction) &&
-               !isa<IntrinsicInst>(call) && call->arg_size() > 0 &&
-               call->getArgOperand(0)->getType()->isPointerTy())
-        to = call->getArgOperand(0); // memcpy() as a call, or an assembler's operand
+      else if (auto* call = dyn_cast<CallBase>(&instruction);
+               call != nullptr && !leads_out(instruction) && !isa<IntrinsicInst>(call)) {
+        if (const auto* assembler = dyn_cast<InlineAsm>(call->getCalledOperand()))
+          return stored_to(*call, *assembler);
+        if (call->arg_size() > 0 && call->getArgOperand(0)->getType()->isPointerTy())
+          to = call->getArgOperand(0); // memcpy() as a call
+      }
       return to != nullptr && may_be_shared(to) ? to : nullptr;
+    }
+
+    /// Assembler that says that it changes memory may find the place anywhere.
+    static Value* stored_to(const CallBase& call, const InlineAsm& assembler) {
+      if (is_harmless(assembler) || !call.mayWriteToMemory()) return nullptr;
+      Value* const anywhere = Constant::getNullValue(Type::getInt8PtrTy(call.getContext()));
+      if (clobbers_memory(assembler)) return anywhere;
+      Value* to = nullptr;
+      for (Value* argument : call.args())
+        if (argument->getType()->isPointerTy() && may_be_shared(argument))
+          to = to == nullptr ? argument : anywhere;
+      return to;
     }
 
     struct StorePoint {

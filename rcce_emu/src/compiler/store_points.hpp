@@ -8,7 +8,7 @@
 // that counts anything, StorePoints makes of each
 //     if (address < 4 GiB) rockcreek_store(cycles);
 // Buffers and shared memory lie below, where pointers of 32 bits lead to them; all memory of one UE lies
-// above. Before a loop whose cycles are charged where it begins stands one for each object that it stores to,
+// above; the null pointer stands for a store that may be anywhere. Before a loop whose cycles are charged where it begins stands one for each object that it stores to,
 // so that nothing is left inside and vectors are formed as ever.
 #pragma once
 

@@ -11,6 +11,8 @@
 #include "protocol/mpb.hpp"
 #include "protocol/polling.hpp"
 #include "protocol/shared_memory.hpp"
+#include "rcce_emu/job_options.hpp"
+#include "ue/job_state.hpp"
 
 using namespace rcce;
 using namespace rcce::protocol;
@@ -42,6 +44,12 @@ void meets_flag(Library& library, const void* flag, int id) {
   if (others_differ(library, id)) [[unlikely]]
     if (const auto word = word_in_own_mpb(library, flag))
       compare_allocations(library, word->offset, word->mask, id);
+}
+
+/// The program gets a pointer to off-chip shared memory.
+void shares_memory(const Ue& ue) {
+  tell_handed_out(ue);
+  if (ue.job->options().engine.stores_unseen) ue.job->note_host_order(Job::HostOrder::unseen_stores);
 }
 
 } // namespace
@@ -197,19 +205,19 @@ ROCKCREEK_ENTRY(void) rockcreek_cache_invalidate(void* ue) noexcept {
 
 ROCKCREEK_ENTRY(rockcreek_mpb) rockcreek_shmalloc(void* ue, size_t size) noexcept {
   const Call call(ue, "RCCE_shmalloc");
-  tell_handed_out(call.library().ue);
+  shares_memory(call.library().ue);
   return shared_allocate(call.library(), size);
 }
 
 ROCKCREEK_ENTRY(rockcreek_mpb) rockcreek_shmalloc_request(void* ue, size_t size, size_t* chunk) noexcept {
   const Call call(ue, "RCCE_shmalloc_request");
-  tell_handed_out(call.library().ue);
+  shares_memory(call.library().ue);
   return shared_allocate_request(call.library(), size, chunk);
 }
 
 ROCKCREEK_ENTRY(rockcreek_mpb) rockcreek_shrealloc(void* ue, rockcreek_mpb block, size_t size) noexcept {
   const Call call(ue, "RCCE_shrealloc");
-  tell_handed_out(call.library().ue);
+  shares_memory(call.library().ue);
   return shared_reallocate(call.library(), block, size);
 }
 
@@ -232,6 +240,6 @@ ROCKCREEK_ENTRY(void) rockcreek_shflush(void* ue) noexcept {
 
 ROCKCREEK_ENTRY(rockcreek_mpb) rockcreek_shared_memory(void* ue) noexcept {
   const Call call(ue, "RC_SHM_BUFFER_START", any_time);
-  tell_handed_out(call.library().ue);
+  shares_memory(call.library().ue);
   return reinterpret_cast<rockcreek_mpb>(call.library().engine.shared_memory());
 }

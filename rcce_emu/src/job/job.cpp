@@ -255,6 +255,7 @@ std::string host_order_text(unsigned orders) {
   constexpr std::pair<Job::HostOrder, const char*> words[] = {
       {Job::HostOrder::polls, "looks at what others change"},
       {Job::HostOrder::stores, "plain stores to shared memory or buffers"},
+      {Job::HostOrder::unseen_stores, "plain stores that are not seen"},
       {Job::HostOrder::requests, "non-blocking requests that stayed pending"},
       {Job::HostOrder::locks, "locks"}};
   std::vector<std::string_view> found;
@@ -294,7 +295,8 @@ JobResult result_of(Job& job, Outcome outcome) {
   result.findings = job.findings();
   if (result.status == 0 && (result.findings > 0 || job.mismatched())) result.status = status_findings;
   result.events = job.engine().events();
-  result.host_order = host_order_text(job.host_orders());
+  if (!job.engine().can().repeatable) result.host_order = host_order_text(job.host_orders());
+  result.unseen_stores = (job.host_orders() & static_cast<unsigned>(Job::HostOrder::unseen_stores)) != 0;
   return result;
 }
 

@@ -222,19 +222,15 @@ std::string parts_text(const JobOptions& job, const JobResult& result) {
       : fmt::format("{}, {:.2f} sending, receiving and waiting", begin, rest);
 }
 
-/// What times are made of, for those who ask for them; "" if there is nothing to say.
-std::string times_text(const LaunchOptions& options, const JobResult& result) {
+/// What times are made of; "" if there is nothing to say. `uncounted`: the program's code that counts
+/// nothing, by name; null: none, or all.
+std::string times_text(const LaunchOptions& options, const JobResult& result, const char* uncounted) {
   const JobOptions& job = options.job;
-  if (!result.asked_time || capabilities_of(job).wall_clock) return {};
-  const char* const uncounted = running_image().counts != 0 ? uncounted_objects() : nullptr;
   switch (job.library.compute) {
   case ComputeModel::blocks:
   case ComputeModel::cache:
     return parts_text(job, result) +
-        (uncounted == nullptr
-             ? std::string()
-             : fmt::format("; code of {} takes no time, and its stores count from its next call",
-                           uncounted)) +
+        (uncounted == nullptr ? std::string() : fmt::format("; code of {} takes no time", uncounted)) +
         (job.process.check_heap && job.library.compute == ComputeModel::cache
              ? "; --check heap has moved its blocks, and what the caches hold"
              : "") +
@@ -254,18 +250,33 @@ std::string times_text(const LaunchOptions& options, const JobResult& result) {
             uncounted);
 }
 
-/// The closing lines of a run: at most one about its times, and one about what was asked for in vain.
+/// Such stores are made when the host comes to them.
+std::string unseen_stores_text(const JobResult& result, const char* uncounted) {
+  if (!result.unseen_stores) return {};
+  return fmt::format("plain stores of {} to shared memory are not seen: another UE can read one early, and "
+                     "one that waits in "
+                     "a loop goes on with the next call of the UE that stores",
+                     uncounted == nullptr ? "the program's code" : uncounted);
+}
+
+/// The closing lines of a run, most of them for those who ask for the time: at most one about what times are
+/// made of, and one about what was asked for in vain.
 void tell_end(const LaunchOptions& options, const JobResult& result) {
-  std::vector<std::string> vain;
-  if (result.asked_time && !capabilities_of(options.job).wall_clock)
+  const bool timed = result.asked_time && !capabilities_of(options.job).wall_clock;
+  const char* const uncounted = timed && running_image().counts != 0 ? uncounted_objects() : nullptr;
+  std::vector<std::string> times, vain;
+  if (timed) {
+    times = {times_text(options, result, uncounted), unseen_stores_text(result, uncounted)};
     vain.push_back(other_clock_text(options.job));
+  }
   vain.push_back(unused_buffers_text(options.job));
   if (!result.host_order.empty())
     vain.push_back("the host has decided the order of " + result.host_order +
                    ": the times differ from run to run (--engine sim repeats them)");
-  std::erase(vain, std::string());
-  for (const std::string& line : {times_text(options, result), fmt::format("{}", fmt::join(vain, "; "))})
-    if (!line.empty()) std::fputs(fmt::format("rccerun: {}\n", line).c_str(), stderr);
+  for (std::vector<std::string>* const line : {&times, &vain}) {
+    std::erase(*line, std::string());
+    if (!line->empty()) std::fputs(fmt::format("rccerun: {}\n", fmt::join(*line, "; ")).c_str(), stderr);
+  }
 }
 
 /// Everything that the run has recorded, each where it is wanted. Returns the status of the whole.

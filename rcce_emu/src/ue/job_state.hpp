@@ -85,10 +85,11 @@ class Job {
   [[nodiscard]] bool observed() const noexcept { return observed_; }
 
   /// What has been done that depends on which UE comes first, where UEs that run at the same time have
-  /// simulated clocks: then it is the host that decides.
-  enum class HostOrder : unsigned { polls = 1, stores = 2, requests = 4, locks = 8 };
+  /// simulated clocks: then it is the host that decides. Unseen stores (EngineOptions::stores_unseen) are
+  /// early or late on every engine.
+  enum class HostOrder : unsigned { polls = 1, stores = 2, requests = 4, locks = 8, unseen_stores = 16 };
   void note_host_order(HostOrder what) noexcept {
-    if (engine_->can().repeatable || engine_->wall_clock()) return;
+    if (engine_->wall_clock() || (engine_->can().repeatable && what != HostOrder::unseen_stores)) return;
     note_host_orders(static_cast<unsigned>(what));
   }
   /// Those of other processes' UEs, or all of them.
