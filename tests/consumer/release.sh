@@ -27,6 +27,17 @@ for command in rccerun rccecc rccebench; do
 done
 grep -q "^set(CPACK_PACKAGE_VERSION \"$version\")" "$build/CPackConfig.cmake" || fault "packages are not of $version"
 
+# What a run leaves in the root of the tree must not go into it.
+if git -C "$source" rev-parse >/dev/null 2>&1; then
+  for entry in $(git -C "$source" ls-files | sed 's|/.*||' | sort -u); do
+    case $entry in
+      CMakeLists.txt | CMakePresets.json | README.md | CHANGELOG.md | CITATION.cff | CONTRIBUTING.md | SECURITY.md | REUSE.toml) ;;
+      LICENSE | LICENSES | .ci | .clang-format | .clang-tidy | .git* | rcce_emu | ircce | algorithms | mesh_sim | apps | tests) ;;
+      *) fault "$entry does not belong into the top level" ;;
+    esac
+  done
+fi
+
 # Licence: the whole tree's. reuse is not to read the patterns as statements. REUSE-IgnoreStart
 licence=$(sed -n 's/^SPDX-License-Identifier = "\(.*\)"/\1/p' "$source/REUSE.toml" | head -n 1)
 cmp "$source/LICENSES/$licence.txt" "$source/LICENSE" || fault "LICENSES/$licence.txt is not LICENSE"

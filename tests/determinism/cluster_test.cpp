@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The same seed gives the same series on the cluster, another one another; what a node feels depends on seed
 // and node alone; skipped repetitions are those that would have come out the same.
+#include <filesystem>
 #include <fstream>
 
 #include <sys/resource.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
 
 #include "algorithms/on_cards/reductions.hpp"
 #include "catch.hpp"
@@ -112,12 +116,15 @@ TEST_CASE("cluster: daemons at the same time on all nodes cost less") {
 }
 
 TEST_CASE("cluster: a trace is noise, from a place of its own for each node") {
+  const auto file =
+      (std::filesystem::temp_directory_path() / fmt::format("cluster-trace-{}", getpid())).string();
   {
-    std::ofstream out("cluster-trace.txt");
+    std::ofstream out(file);
     out << "# start\tduration, ns\n1000000\t500000\n5000000\t100000\n";
   }
   Config config = load_machine("alc");
-  config.trace = std::make_shared<const Trace>(read_trace("cluster-trace.txt"));
+  config.trace = std::make_shared<const Trace>(read_trace(file));
+  std::filesystem::remove(file);
   CHECK(config.trace->daemons.size() == 2);
   CHECK(config.trace->length == 5'100'000'000);
   const Series one = series_of(config, f_nomial, 1, {1000, false, 0});

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <random>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <sys/syscall.h>
@@ -298,6 +299,26 @@ TEST_CASE("a frame of a stack's size that jumps over its end lands in the guard,
           static_cast<std::ptrdiff_t>(bytes + pool->guard_bytes()));
     pool->stack(1).front() = pool->stack(1).back() = std::byte{1}; // all of it can be used
   }
+}
+
+TEST_CASE("a stack begins with zeros where one was before") {
+  const auto used = [](std::size_t stacks) {
+    const mesh::StackPool pool(stacks, stack);
+    std::set<std::byte*> places;
+    for (std::size_t i = 0; i < stacks; ++i) {
+      const auto one = pool.stack(i);
+      CHECK(one.back() == std::byte{0});
+      std::ranges::fill(one.last(10'000), std::byte{0xAA});
+      places.insert(one.data());
+    }
+    return places;
+  };
+  const auto first = used(48);
+  CHECK(used(48) == first);
+  CHECK(used(47) != first);
+  CHECK(used(48).size() == 48);
+  const mesh::StackPool one(48, stack), beside(48, stack);
+  CHECK(one.stack(0).data() != beside.stack(0).data());
 }
 
 TEST_CASE("on an older host many stacks have protected guards, and too many have none") {

@@ -3,6 +3,8 @@
 
 #include <boost/context/detail/fcontext.hpp>
 #include <new>
+#include <utility>
+
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -40,6 +42,18 @@ std::byte* map_pages(std::size_t bytes, int protection) {
   return static_cast<std::byte*>(memory);
 }
 
+/// What the last wide pool of this thread reserved: the next of the same shape need not ask the host twice
+/// for each stack. Its pages were given back, so that a stack begins with zeros.
+struct Spare {
+  std::byte* base = nullptr;
+  std::size_t total = 0, stride = 0;
+
+  ~Spare() {
+    if (base != nullptr) munmap(base, total);
+  }
+};
+thread_local Spare spare;
+
 } // namespace
 
 StackPool::StackPool(std::size_t stacks, std::size_t bytes_each) {
@@ -57,6 +71,10 @@ bool StackPool::reserve_wide(std::size_t stacks) {
   stride_ = bytes_ + guard_bytes_;
   total_ = stride_ * stacks;
   guard_ = Guard::protect;
+  if (spare.base != nullptr && spare.total == total_ && spare.stride == stride_) {
+    base_ = std::exchange(spare.base, nullptr);
+    return true;
+  }
   base_ = map_pages(total_, PROT_NONE);
   if (base_ == nullptr) return false;
   for (std::size_t i = 0; i < stacks; ++i) {
@@ -86,7 +104,11 @@ void StackPool::reserve_narrow(std::size_t stacks) {
 StackPool::~StackPool() {
   if (base_ == nullptr) return;
   asan::forget_stacks(base_, total_);
-  munmap(base_, total_);
+  const bool wide = guard_bytes_ > narrow_guard_bytes;
+  if (wide && spare.base == nullptr && madvise(base_, total_, MADV_DONTNEED) == 0)
+    spare.base = base_, spare.total = total_, spare.stride = stride_;
+  else
+    munmap(base_, total_);
 }
 
 FiberHandle make_fiber(std::span<std::byte> stack, void (*entry)(FiberJump)) noexcept {
