@@ -76,7 +76,7 @@ static void ends(const char* kind) {
       RCCE_release_lock(0);
     }
   } else if (!strcmp(kind, "livelock-in-memory")) {
-    while (*word == 0) *word = ++word[1] == 600000000;
+    while (*word == 0) *word = ++word[1] == 200000000;
   } else if (!strcmp(kind, "alarm") || !strcmp(kind, "alarm-unhandled")) {
     if (!strcmp(kind, "alarm")) signal(SIGALRM, on_alarm);
     alarm(1);

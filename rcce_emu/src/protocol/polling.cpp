@@ -31,6 +31,8 @@ constexpr std::uint64_t looks_between = 2048;
 constexpr int longest_circle = 4096;
 /// Looks in one streak that are worth a word although they may have a bound.
 constexpr std::uint64_t suspicious_looks = std::uint64_t{1} << 24;
+/// The same of plain memory, where a look stands for many reads.
+constexpr std::uint64_t suspicious_memory_looks = suspicious_looks / 4;
 /// Looks of the others then, where they are not at rest.
 constexpr std::uint64_t others_looks = suspicious_looks / 16;
 /// Host time for which UEs that are threads have to stand still.
@@ -202,7 +204,8 @@ void consider_polling(Library& library) {
   polling.consider_at = polling.looks.load(relaxed) + looks_between;
   if (concurrent && host::nanoseconds() - polling.still_since < quiet_nanoseconds) return;
   if (polling.phase == Polling::Phase::proven) return conclude(library, *still);
-  if (polling.looks.load(relaxed) - polling.still_looks >= suspicious_looks)
+  const std::uint64_t quiet_looks = polling.looks.load(relaxed) - polling.still_looks;
+  if (quiet_looks >= (polling.look.asks ? suspicious_looks : suspicious_memory_looks))
     polling.look.asks ? suspect(job) : suspect_livelock(job);
   if (polling.looks < polling.attempt_at) return;
   polling.origin = run::call_site(library.ue);
