@@ -59,6 +59,28 @@ TEST_CASE("JSON has a row and an entry of the summary for each statement") {
   CHECK(summary["by_claim"][3]["holds"] == false);
 }
 
+TEST_CASE("a main result comes out where all its statements hold, and never without a statement") {
+  Reproduction one = example();
+  one.results = {{"whole", 2, 2, 1}, {"in part", 3, 2, 3}, {"untested", 0, 0, 0}};
+  const Report report = report_of("example", one);
+  REQUIRE(report.views.front().title.starts_with("main results"));
+  const auto& rows = report.views.front().rows;
+  REQUIRE(rows.size() == 3);
+  CHECK(rows[0] ==
+        std::vector<Cell>{std::string("whole"), true, std::string("2 of 2"), std::string("1 of 2")});
+  CHECK(rows[1] ==
+        std::vector<Cell>{std::string("in part"), false, std::string("2 of 3"), std::string("3 of 3")});
+  CHECK(rows[2] == std::vector<Cell>{std::string("untested"), false, Cell{}, Cell{}});
+  const std::string text = to_text(report, Format::table);
+  CHECK(text.find("headlines 0 of 0; main results 1 of 3") != std::string::npos);
+  CHECK(text.find("whole") < text.find("at the edge"));
+  const auto json = nlohmann::json::parse(to_text(report, Format::json))["summary"]["main_results"];
+  REQUIRE(json.size() == 3);
+  CHECK(json[1] ==
+        nlohmann::json{
+            {"result", "in part"}, {"comes_out", false}, {"statements", 3}, {"hold", 2}, {"evidence", 3}});
+}
+
 TEST_CASE("a table for people has the figures and the reasons") {
   const std::string text = to_text(report_of("example", example()), Format::table);
   for (const char* wanted : {"# a curve", "# 2: published 100; simulated 110; cause unknown: too slow",

@@ -207,6 +207,33 @@ TEST_CASE("headlines come first, and a preset that is no evidence is none in any
   CHECK(result.claims[2].reason == "a guess");
 }
 
+TEST_CASE("a main result has the statements whose ids begin with its own") {
+  const auto results = [](const std::string& rows) {
+    (void)study("\"1-{machine}\",machine in machines,,a number,,evidence,,1,time(2),us,above,1,us,,\n"
+                "10,,,another,,repeats,,1,time(2),us,below,1,us,known,as 1\n2.a,,,a "
+                "third,,evidence,,1,time(2),us,above,1,us,,\n");
+    std::ofstream("publication/about.csv", std::ios::app) << rows;
+    return Study("example", quantities(), "publication").run(1).results;
+  };
+  const auto found = results("result,1,\"both, not 10\"\nresult,1 10 2,all\nresult,,untested\n");
+  REQUIRE(found.size() == 3);
+  CHECK(found[0].text == "both, not 10");
+  CHECK(found[0].statements == 2);
+  CHECK(found[0].comes_out());
+  CHECK(found[1].statements == 4);
+  CHECK(found[1].hold == 3);
+  CHECK(found[1].evidence == 3);
+  CHECK_FALSE(found[1].comes_out());
+  CHECK_FALSE(found[2].comes_out());
+  try {
+    (void)results("result,3,none\n");
+    FAIL("a statement that there is not is taken");
+  } catch (const mesh::UserError& error) {
+    CHECK(first_of(error.what(), "result 'none': there is no statement '3'") ==
+          "result 'none': there is no statement '3'");
+  }
+}
+
 namespace {
 
 /// The machine with one parameter, "PRESET:section.name", times `factor`, as a file.

@@ -20,5 +20,19 @@ claims=$(number claims) hold=$(number hold) missed=$(number fail)
 for id in "$@"; do
   grep -A 3 "\"id\": \"$id\"" summary | grep -q '"holds": true' || fail "$name: statement $id does not hold"
 done
+# The page has each main result with the same yes or no.
+page=$SOURCE/apps/rccebench/publications/$name/README.md
+sed -n 's/.*"result": "\(.*\)",$/\1/p' summary >results
+[ "$(wc -l <results)" -eq 5 ] || fail "$name has $(wc -l <results) main results, not 5"
+while read -r result; do
+  entry=$(grep -A 4 -F "\"result\": \"$result\"" summary)
+  out=no
+  case $entry in *'"comes_out": true'*) out=yes ;; esac
+  entry=$(echo "$entry" | tr -d '\n')
+  of=$(echo "$entry" | sed 's/.*"statements": \([0-9]*\).*/\1/') hold=$(echo "$entry" | sed 's/.*"hold": \([0-9]*\).*/\1/')
+  evidence=$(echo "$entry" | sed 's/.*"evidence": \([0-9]*\).*/\1/')
+  [ "$of" -eq 0 ] && counts=' |' || counts=" $hold of $of | $evidence of $of"
+  grep -qF "| $result | $out |$counts |" "$page" || fail "$page does not say: | $result | $out |$counts |"
+done <results
 # Every failure has its reason.
 [ "$(grep -c '"reason": "' result.json)" -ge "$missed" ] || fail "a statement fails without a reason"

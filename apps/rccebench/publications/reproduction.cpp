@@ -101,7 +101,24 @@ std::string balance(const std::vector<Claim>& claims) {
   return fmt::format("# hold, by statement: {}", fmt::join(told, ", "));
 }
 
-nlohmann::ordered_json summary_of(const std::vector<Claim>& claims) {
+int come_out(const std::vector<MainResult>& results) {
+  return static_cast<int>(std::ranges::count_if(results, &MainResult::comes_out));
+}
+
+Table table_of(const std::vector<MainResult>& results) {
+  Table table{"main results: yes where all statements of it hold",
+              {{"Main result", "", 0}, {"Comes out", "", 0}, {"Hold", "", 0}, {"Evidence", "", 0}},
+              {}};
+  for (const MainResult& one : results)
+    table.rows.push_back(
+        {one.text, one.comes_out(),
+         one.statements == 0 ? Cell{} : Cell{fmt::format("{} of {}", one.hold, one.statements)},
+         one.statements == 0 ? Cell{} : Cell{fmt::format("{} of {}", one.evidence, one.statements)}});
+  return table;
+}
+
+nlohmann::ordered_json summary_of(const Reproduction& reproduction) {
+  const std::vector<Claim>& claims = reproduction.claims;
   const Count all = count(claims);
   nlohmann::ordered_json summary{{"claims", all.claims},
                                  {"hold", all.hold},
@@ -110,6 +127,13 @@ nlohmann::ordered_json summary_of(const std::vector<Claim>& claims) {
                                  {"evidence_fail", all.evidence_fail},
                                  {"headlines", all.headlines},
                                  {"headlines_hold", all.headlines_hold}};
+  auto& results = summary["main_results"] = nlohmann::ordered_json::array();
+  for (const MainResult& one : reproduction.results)
+    results.push_back({{"result", one.text},
+                       {"comes_out", one.comes_out()},
+                       {"statements", one.statements},
+                       {"hold", one.hold},
+                       {"evidence", one.evidence}});
   auto& each = summary["by_claim"] = nlohmann::ordered_json::array();
   for (const Claim& claim : claims)
     each.push_back({{"id", claim.id},
@@ -142,6 +166,7 @@ Report report_of(const std::string& name, const Reproduction& reproduction) {
                                "no: follows from what was put in or fitted, or repeats another statement");
   report.table.columns = columns;
   for (const Claim& claim : reproduction.claims) report.table.rows.push_back(row_of(claim));
+  if (!reproduction.results.empty()) report.views.push_back(table_of(reproduction.results));
   for (const bool headlines : {true, false}) {
     Table view = view_of(headlines ? "headlines" : "statements", reproduction.claims, headlines);
     if (!view.rows.empty()) report.views.push_back(std::move(view));
@@ -156,7 +181,10 @@ Report report_of(const std::string& name, const Reproduction& reproduction) {
   report.notes.push_back(fmt::format(
       "# {} of {} statements hold; as evidence {} of {}; headlines {} of {}", all.hold, all.claims,
       all.evidence_hold, all.evidence_hold + all.evidence_fail, all.headlines_hold, all.headlines));
-  report.summary = summary_of(reproduction.claims);
+  if (!reproduction.results.empty())
+    report.notes.back() +=
+        fmt::format("; main results {} of {}", come_out(reproduction.results), reproduction.results.size());
+  report.summary = summary_of(reproduction);
   return report;
 }
 
@@ -178,7 +206,7 @@ Report report_of_statement(const std::string& name, const Reproduction& reproduc
   report.table.rows.push_back({std::string("simulated"), claim.simulated, word(claim.unit)});
   report.notes.push_back(claim.holds ? "# holds" : "# fails");
   if (!claim.reason.empty() || !claim.holds) report.notes.push_back(note_of(claim));
-  report.summary = summary_of(reproduction.claims);
+  report.summary = summary_of(reproduction);
   return report;
 }
 
@@ -211,6 +239,14 @@ void add_page(Report& report, const Reproduction& reproduction) {
                     {"cause", claim.cause},
                     {"reason", claim.reason}});
   report.figures = nlohmann::ordered_json::array();
+  if (!reproduction.results.empty()) {
+    const nlohmann::ordered_json fact{{"name", "main results that come out"},
+                                      {"value", come_out(reproduction.results)},
+                                      {"unit", "1"},
+                                      {"note", fmt::format("of {}", reproduction.results.size())}};
+    report.facts.insert(report.facts.begin(), fact);
+    report.figures.push_back(page::table(table_of(reproduction.results)));
+  }
   report.figures.push_back(
       {{"kind", "claims"}, {"title", "Statements, held and failed"}, {"rows", std::move(rows)}});
   for (const auto& one : reproduction.curves) report.figures.push_back(one);

@@ -44,11 +44,20 @@ struct Term {
   std::string unit;
 };
 
+/// A result that the publication is read for, and what its statements make of it.
+struct MainResult {
+  std::string text;
+  int statements = 0, hold = 0, evidence = 0; ///< `evidence`: so many of the statements are some
+  /// All its statements hold; false where it has none.
+  [[nodiscard]] bool comes_out() const { return statements > 0 && hold == statements; }
+};
+
 /// What repeating a publication's protocol gave.
 struct Reproduction {
   std::string publication; ///< author, title, year
   std::string machines;    ///< on which it was repeated: their names, with commas
   std::vector<std::pair<std::string, std::string>> settings;
+  std::vector<MainResult> results; ///< in their order of importance
   std::vector<Claim> claims;
   std::vector<Figure> figures;
   std::vector<nlohmann::ordered_json> curves; ///< of the HTML page alone, as page/figures.hpp makes them
@@ -65,8 +74,9 @@ struct Count {
 };
 [[nodiscard]] Count count(const std::vector<Claim>& claims);
 
-/// One row a claim, headlines as a view before the others, the figures as views, reasons of what fails as
-/// notes; in JSON a summary with counts and, in `by_claim`, id, published, simulated and holds of each.
+/// One row a claim; main results as the first view, then headlines, then the others, the figures as views,
+/// reasons of what fails as notes; in JSON a summary with counts, the main results and, in `by_claim`, id,
+/// published, simulated and holds of each.
 [[nodiscard]] Report report_of(const std::string& name, const Reproduction& reproduction);
 
 /// The one statement of a reproduction with its terms, a row a term.

@@ -2,6 +2,7 @@
 #include "publications/study.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <limits>
 
@@ -279,6 +280,7 @@ Reproduction Study::evaluate(const std::string& id) {
     result.terms = terms_;
     return result;
   }
+  result.results = main_results(result.claims);
   for (const FigureRows& figure : figures_) add_figures(figure, result);
   for (const CurveRows& curves : curves_) add_curves(curves, result);
   for (const auto& [name, text] : settings_) result.settings.emplace_back(name, text(*this, {}));
@@ -286,6 +288,26 @@ Reproduction Study::evaluate(const std::string& id) {
   for (const Schedule& one : schedules_)
     result.schedules.push_back(show::request(one.algorithm, one.machine, one.ranks, one.parameters));
   return result;
+}
+
+std::vector<MainResult> Study::main_results(const std::vector<Claim>& claims) {
+  std::vector<MainResult> results;
+  for (const MainResultRow& row : results_) {
+    MainResult& result = results.emplace_back(MainResult{row.text(*this, {})});
+    for (const std::string& name : row.statements) {
+      const int before = result.statements;
+      for (const Claim& claim : claims) {
+        if (!claim.id.starts_with(name) || std::isalnum(claim.id[name.size()]) != 0) continue;
+        ++result.statements;
+        result.hold += claim.holds ? 1 : 0;
+        result.evidence += claim.evidence ? 1 : 0;
+      }
+      if (result.statements == before)
+        throw mesh::UserError(fmt::format("'{}': about.csv, result '{}': there is no statement '{}'", name_,
+                                          result.text, name));
+    }
+  }
+  return results;
 }
 
 Cell Study::cell(const FigureColumn& column, const Bindings& bound) {

@@ -92,6 +92,10 @@ class Study final : public Names {
     int ranks;
     std::vector<std::string> parameters;
   };
+  struct MainResultRow {
+    std::vector<std::string> statements; ///< beginnings of their ids
+    Sentence text;
+  };
   struct PublishedValue {
     std::string id;
     Value value;
@@ -122,6 +126,8 @@ class Study final : public Names {
   /// What is known so far; what is not is in pending_ afterwards.
   [[nodiscard]] Reproduction evaluate(const std::string& id);
   [[nodiscard]] Claim claim_of(const Family& family, const Bindings& bound);
+  /// Throws mesh::UserError where a row names a statement that there is not.
+  [[nodiscard]] std::vector<MainResult> main_results(const std::vector<Claim>& claims);
   void add_figures(const FigureRows& rows, Reproduction& to);
   void add_curves(const CurveRows& rows, Reproduction& to);
   [[nodiscard]] Cell cell(const FigureColumn& column, const Bindings& bound);
@@ -135,6 +141,7 @@ class Study final : public Names {
   std::vector<std::pair<std::string, Sentence>> settings_;
   std::vector<Sentence> notes_;
   std::vector<Schedule> schedules_;
+  std::vector<MainResultRow> results_;
   std::map<std::string, Sentence> no_evidence_; ///< why a preset is none, by its name
   std::map<std::string, List> lists_;
   std::map<std::string, Value> constants_;

@@ -59,6 +59,9 @@ void Study::read_about(const std::filesystem::path& file) {
         no_evidence_[name] = parse_sentence(text, *this, {});
       } else if (kind == "setting") {
         settings_.emplace_back(name, parse_sentence(text, *this, {}));
+      } else if (kind == "result") {
+        MainResultRow& row = results_.emplace_back(MainResultRow{{}, parse_sentence(text, *this, {})});
+        for (const Value& statement : list_of(name)) row.statements.push_back(statement.text());
       } else if (kind == "schedule") {
         const List words = list_of(text); // machine, ranks, parameters
         Schedule& one = schedules_.emplace_back(
@@ -68,8 +71,8 @@ void Study::read_about(const std::filesystem::path& file) {
       } else if (kind == "note") {
         notes_.push_back(parse_sentence(text, *this, {}));
       } else {
-        throw mesh::UserError(fmt::format("kind '{}' is none of publication, machines, no evidence, setting, "
-                                          "note, list, number, schedule",
+        throw mesh::UserError(fmt::format("kind '{}' is none of publication, machines, no evidence, result, "
+                                          "setting, note, list, number, schedule",
                                           kind));
       }
     });
