@@ -9,6 +9,8 @@
 #include "measuring/substitutes.hpp"
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/machines/machines.hpp"
+#include "mesh_sim/machines/scc/costs.hpp"
+#include "mesh_sim/machines/scc/kind.hpp"
 #include "mesh_sim/parameters.hpp"
 #include "publications/publications.hpp"
 
@@ -231,6 +233,22 @@ TEST_CASE("a main result has the statements whose ids begin with its own") {
   } catch (const mesh::UserError& error) {
     CHECK(first_of(error.what(), "result 'none': there is no statement '3'") ==
           "result 'none': there is no statement '3'");
+  }
+}
+
+TEST_CASE("the curve's plain stores are four single bytes by the latencies of a program's own stores") {
+  for (const char* preset : {"scc", "scc-fast"}) {
+    const mesh::MachineDescription machine = mesh::load_machine(preset);
+    const auto config = mesh::scc_config(machine);
+    const mesh::Picoseconds cycle = mesh::period(machine.core_mhz());
+    constexpr std::int64_t bytes_of_word = 4, loop = 4; // cycles
+    INFO(preset);
+    CHECK(config->plain_store_l2_cycles ==
+          Approx(static_cast<double>(bytes_of_word * (config->l2_read_cycles + loop))).epsilon(0.05));
+    CHECK(config->plain_store_dram_cycles ==
+          Approx(static_cast<double>(bytes_of_word * mesh::SccCosts::dram_access(*config, cycle, 0, 1)) /
+                 static_cast<double>(cycle))
+              .epsilon(0.06));
   }
 }
 
