@@ -139,8 +139,9 @@ TEST_CASE("nobody writes: a deadlock") {
 
 TEST_CASE("a core that waits for a counter goes on as one that reads it with pauses") {
   constexpr mesh::Backoff pauses{.first = 32, .last = 200};
-  const auto end_of = [&](bool asleep, Picoseconds written) {
+  const auto end_of = [&](bool asleep, Picoseconds written, bool contention) {
     mesh::MachineConfig config;
+    config.contention = contention;
     SccMachine machine(config, stack_bytes, 1 << 20);
     Picoseconds end = 0;
     machine.kernel().start(7, [&] {
@@ -165,8 +166,41 @@ TEST_CASE("a core that waits for a counter goes on as one that reads it with pau
   };
   for (Picoseconds written = 0; written < 5'000'000; written += 19'961) {
     INFO("written at " << written);
-    CHECK(end_of(true, written) == end_of(false, written));
+    CHECK(end_of(true, written, false) == end_of(false, written, false));
+    // Reads that nobody makes one by one are in the way of the write on average.
+    const Picoseconds met = std::abs(end_of(true, written, true) - end_of(false, written, true));
+    CHECK(met <= 50'000);
   }
+}
+
+TEST_CASE("an atomic counter serves one access at a time") {
+  // Cores 0 and 1 are on one tile, 6 and 7 on that of the system interface.
+  const auto ends = [](std::vector<int> cores, bool contention) {
+    mesh::MachineConfig config;
+    config.contention = contention;
+    SccMachine machine(config, stack_bytes, 1 << 20);
+    std::vector<std::pair<Picoseconds, std::uint32_t>> found;
+    for (const int core : cores)
+      machine.kernel().start(core, [&machine, &found] {
+        const std::uint32_t before = machine.registers()->counter_access(3, false, 0, true);
+        found.emplace_back(machine.kernel().now(), before);
+      });
+    REQUIRE(machine.kernel().run() == mesh::Kernel::End::finished);
+    return found;
+  };
+  constexpr Picoseconds alone = 200 * 1875 + 2 * 4 * 1250, service = 40 * 1250;
+  const auto one = ends({6}, true);
+  CHECK(one.at(0).first == alone);
+  const auto both = ends({6, 7}, true);
+  CHECK(both.at(0).first == alone);
+  CHECK(both.at(1).first == alone + service);
+  CHECK(both.at(1).second == 1);
+  CHECK(ends({6, 7}, false).at(1).first == alone);
+  // 48 cores: as long as the last one waits for all others, and its way.
+  std::vector<int> all;
+  for (int core = 0; core < 48; ++core) all.push_back(core);
+  CHECK(ends(all, true).back().first >= alone + 47 * service);
+  CHECK(ends(all, true).back().first < alone + 48 * service + 2 * 8 * 4 * 1250);
 }
 
 TEST_CASE("a released lock wakes whoever polls it next, core 0 too, at the instant of its own loop") {

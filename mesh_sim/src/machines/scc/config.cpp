@@ -106,6 +106,11 @@ ParameterTable MachineConfig::parameters() {
        "atomic counter of the system FPGA beside its mesh round trip to tile (3,0): no published value, "
        "assumed",
        0, 1000000},
+      {"tile", "counter_service_cycles", &counter_service_cycles, "mesh cycles",
+       "time that the system FPGA is busy with one access to an atomic counter: one at a time, polls "
+       "included. No published value, assumed; 0 (all at once) to 300 (the whole access at 800 MHz) are "
+       "possible",
+       0, 1000000},
 
       {"cache", "l1_bytes", &l1_bytes, "bytes",
        "first-level data cache. Sivaramakrishnan et al., MARC Aachen 2012", 128, 1 << 20},

@@ -35,14 +35,14 @@ SccCosts::CoreState::CoreState(const MachineConfig& config, int core, const Topo
       memory(config.frames == "random" ? Frames::random : Frames::contiguous,
              static_cast<std::uint64_t>(config.frame_seed) * 65536 + static_cast<std::uint64_t>(core)) {}
 
-SccCosts::SccCosts(const MachineConfig& config, std::size_t shared_bytes)
+SccCosts::SccCosts(const MachineConfig& config, std::size_t shared_bytes, Reservation::For memories)
     : config_(config),
       topology_(config.make_topology()),
       core_count_(topology_.cores()),
       mpb_bytes_(static_cast<std::size_t>(config.mpb_bytes)),
       mesh_cycle_(period(config.mesh_clock_mhz)),
-      mpbs_(mpb_bytes_ * static_cast<std::size_t>(topology_.cores())),
-      shared_(shared_bytes),
+      mpbs_(mpb_bytes_ * static_cast<std::size_t>(topology_.cores()), memories),
+      shared_(shared_bytes, memories),
       tags_((Cache::tag_words(static_cast<std::size_t>(config.l1_bytes),
                               static_cast<std::size_t>(config.l1_ways)) +
              Cache::tag_words(static_cast<std::size_t>(config.l2_bytes),
@@ -339,10 +339,8 @@ SccCosts::PollingLoop SccCosts::lock_loop(const CoreState& core, int core_of_loc
 }
 
 SccCosts::Moments SccCosts::counter(const CoreState& core) const noexcept {
-  // The chip's system interface is at the middle of the lowest row; where there is none, at the first tile.
-  const int x = topology_.columns() / 2;
-  const TileId interface = topology_.contains(x, 0) ? topology_.tile_at(x, 0) : TileId{0};
-  const Picoseconds half = mesh_cycles(config_.router_cycles * (1 + topology_.hops(core.tile, interface))) +
+  const Picoseconds half =
+      mesh_cycles(config_.router_cycles * (1 + topology_.hops(core.tile, interface_tile()))) +
       config_.counter_cycles * core.cycle / 2;
   return {half, 2 * half};
 }

@@ -13,7 +13,7 @@ SccMachine::SccMachine(const MachineConfig& config, std::size_t stack_bytes, std
       waiters_(kernel_, costs_, probes_, copies_, words_),
       deliveries_(kernel_, costs_, copies_, words_, waiters_),
       buffers_(kernel_, costs_, probes_, traffic_, copies_, waiters_, deliveries_),
-      registers_(kernel_, costs_, probes_, words_, waiters_, deliveries_),
+      registers_(kernel_, costs_, probes_, traffic_, words_, waiters_, deliveries_),
       clocks_(kernel_, costs_, traffic_, copies_) {
   kernel_.on_deliver(
       [](void* self, Picoseconds at, std::uint32_t token) {

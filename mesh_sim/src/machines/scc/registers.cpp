@@ -73,6 +73,16 @@ std::uint32_t RegisterAccesses::counter_access(int counter, bool write, std::uin
   return access_counter(counter, write, value, increment, nullptr);
 }
 
+Picoseconds RegisterAccesses::await_turn() {
+  kernel_.synchronise();
+  const Picoseconds waited = traffic_.request_waits(me());
+  if (waited > 0) {
+    kernel_.advance(waited);
+    kernel_.synchronise();
+  }
+  return waited;
+}
+
 /// `wanted`: the value until which the core will look at the counter; null: it looks once.
 std::uint32_t RegisterAccesses::access_counter(int counter, bool write, std::uint32_t value, bool increment,
                                                const std::uint32_t* wanted) {
@@ -82,7 +92,7 @@ std::uint32_t RegisterAccesses::access_counter(int counter, bool write, std::uin
   probes_.before();
   const SccCosts::Moments cost = costs_.counter(me());
   kernel_.advance(cost.acts);
-  kernel_.synchronise();
+  const Picoseconds ahead = cost.acts + await_turn();
   const auto access = [&] {
     return Access{.kind = Access::Kind::counter,
                   .write = write || increment,
@@ -92,7 +102,7 @@ std::uint32_t RegisterAccesses::access_counter(int counter, bool write, std::uin
                   .target = counter,
                   .value = value,
                   .added = increment,
-                  .ahead = cost.acts};
+                  .ahead = ahead};
   };
   const Picoseconds begin = probes_.issue(access);
   probes_.acts(access, kernel_.now());
@@ -101,7 +111,7 @@ std::uint32_t RegisterAccesses::access_counter(int counter, bool write, std::uin
   if (write) word = value;
   if (increment) ++word;
   waiters_.counted(counter);
-  kernel_.advance(cost.ends - cost.acts);
+  kernel_.advance(cost.ends - cost.acts + traffic_.answer_waits(me()));
   probes_.ends(access, begin);
   return old;
 }
@@ -112,12 +122,14 @@ void RegisterAccesses::counter_wait(int counter, std::uint32_t value, Backoff pa
   if (access_counter(counter, false, 0, false, &value) == value) return;
   loop.issue = kernel_.now() - loop.read.ends;
   for (loop.next();;) {
+    traffic_.polls_counter(me(), loop.read.ends + loop.pause);
     const int met_by = waiters_.sleep_on_counter(counter, value);
+    traffic_.polls_counter(me(), 0);
     // At one instant the smaller core acts first.
     const Picoseconds seen_from = kernel_.now() + (met_by > self ? 1 : 0);
     while (loop.acts() < seen_from) loop.next();
     kernel_.advance_to(loop.acts());
-    kernel_.synchronise();
+    loop.issue += await_turn();
     const bool seen = words_.counters[static_cast<std::size_t>(counter)] == value;
     probes_.acts(
         [&] {
@@ -125,7 +137,9 @@ void RegisterAccesses::counter_wait(int counter, std::uint32_t value, Backoff pa
               .kind = Access::Kind::counter, .done = seen, .more = !seen, .waits = true, .target = counter};
         },
         kernel_.now());
-    kernel_.advance(loop.read.ends - loop.read.acts);
+    const Picoseconds back = traffic_.answer_waits(me());
+    loop.issue += back;
+    kernel_.advance(loop.read.ends - loop.read.acts + back);
     if (seen) return;
     loop.next();
   }

@@ -31,7 +31,10 @@ Traffic::Traffic(Kernel& kernel, const SccCosts& costs, ProbeSet& probes)
       port_service_(static_cast<std::size_t>(costs.topology().tiles())),
       ports_(resources(ResourceId::Kind::mpb_port, costs.topology().tiles(), oldest_)),
       controllers_(resources(ResourceId::Kind::controller, costs.topology().controllers(), oldest_)),
-      to_controller_(static_cast<std::size_t>(costs.topology().cores())),
+      counters_({ResourceId::Kind::controller, -1}, oldest_),
+      counter_service_(costs.mesh_cycles(costs.config().counter_service_cycles)),
+      polls_(static_cast<std::size_t>(costs.topology().cores())),
+      to_controller_(polls_.size()),
       own_code_until_(to_controller_.size(), -1) {}
 
 void Traffic::set_observers(const Observers* observers) {
@@ -351,6 +354,34 @@ template <Audience audience>
   return time + others.wait();
 }
 
+Picoseconds Traffic::request_waits(const CoreState& core) {
+  if (!contention_) return 0;
+  oldest_ = kernel_.now() - longest_way_;
+  const TileId interface = costs_.interface_tile();
+  Picoseconds at = kernel_.now() - costs_.traversal(core.tile, interface);
+  const Picoseconds waited = for_audience([&]<Audience audience>() {
+    return network_.send(core.tile, interface, at, 1, flit_time_, hop_, Notify<audience>(*this));
+  });
+  return waited + counters_.serve(at, counter_service_);
+}
+
+Picoseconds Traffic::answer_waits(const CoreState& core) {
+  if (!contention_) return 0;
+  Picoseconds at = kernel_.now();
+  return for_audience([&]<Audience audience>() {
+    return network_.send(costs_.interface_tile(), core.tile, at, data_flits_, flit_time_, hop_,
+                         Notify<audience>(*this));
+  });
+}
+
+void Traffic::polls_counter(const CoreState& core, Picoseconds period) noexcept {
+  if (!contention_) return;
+  const Resource::Share share = period == 0
+      ? Resource::Share{}
+      : Resource::Share{counter_service_ * Resource::whole / period, counter_service_};
+  (void)counters_.change_share(polls_[costs_.number_of(core)], share);
+}
+
 void Traffic::spend_on_memory(const CoreState& core, std::uint64_t lines, Picoseconds computing,
                               Picoseconds memory) {
   if (!contention_ || lines == 0) return kernel_.advance(memory);
@@ -358,7 +389,8 @@ void Traffic::spend_on_memory(const CoreState& core, std::uint64_t lines, Picose
       static_cast<std::uint32_t>(std::min<std::uint64_t>(lines, std::numeric_limits<std::int32_t>::max()));
   const Picoseconds waited = for_audience([&]<Audience audience>() {
     Beside others;
-    go_beside<audience>(others, core, route_to_controller(core), packets, packets, computing + memory);
+    go_beside<audience>(others, core, route_to_controller(core), packets, packets,
+                        std::max<Picoseconds>(1, computing + memory));
     return others.wait();
   });
   kernel_.advance(memory + waited);

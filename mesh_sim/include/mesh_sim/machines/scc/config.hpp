@@ -37,7 +37,7 @@ struct MachineConfig {
   std::int64_t mpb_read_cycles = 62, mpb_write_cycles = 66, mpb_local_mesh_cycles = 8, mpb_remote_cycles = 24;
   std::int64_t mpb_port_cycles = 3;
   std::int64_t lock_acquire_cycles = 28, lock_release_cycles = 65, lock_local_discount_cycles = 16;
-  std::int64_t counter_cycles = 200;
+  std::int64_t counter_cycles = 200, counter_service_cycles = 40;
 
   // [cache]
   std::int64_t l1_bytes = 16384, l1_ways = 4, l2_bytes = 262144, l2_ways = 4;

@@ -101,7 +101,9 @@ class SccCosts {
     }
   };
 
-  SccCosts(const MachineConfig& config, std::size_t shared_bytes);
+  /// `memories`: who addresses the buffers and the shared memory.
+  SccCosts(const MachineConfig& config, std::size_t shared_bytes,
+           Reservation::For memories = Reservation::For::programs);
   SccCosts(const SccCosts&) = delete;
   SccCosts& operator=(const SccCosts&) = delete;
 
@@ -154,10 +156,7 @@ class SccCosts {
   }
   [[nodiscard, gnu::always_inline]] RouteCost route_cost(const CoreState& core, int target) const noexcept {
     const TileId tile = topology_.tile_of(CoreId{target});
-    if (tile == core.tile) {
-      const Picoseconds trip = mesh_cycles(config_.mpb_local_mesh_cycles);
-      return {tile, trip / 2, config_.mpb_read_cycles * core.cycle + trip};
-    }
+    if (tile == core.tile) return {tile, mesh_cycles(config_.mpb_local_mesh_cycles) / 2, line_read(core, 0)};
     const Picoseconds one_way = traversal(core.tile, tile);
     return {tile, one_way, (config_.mpb_read_cycles + config_.mpb_remote_cycles) * core.cycle + 2 * one_way};
   }
@@ -165,6 +164,12 @@ class SccCosts {
   [[nodiscard]] Picoseconds longest_way() const noexcept {
     return std::max(mesh_cycles(config_.router_cycles * topology_.most_hops()),
                     mesh_cycles(config_.mpb_local_mesh_cycles));
+  }
+  /// The read of a line from an MPB at so many hops, on no route in particular.
+  [[nodiscard]] Picoseconds line_read(const CoreState& core, int hops) const noexcept {
+    if (hops == 0) return config_.mpb_read_cycles * core.cycle + mesh_cycles(config_.mpb_local_mesh_cycles);
+    return (config_.mpb_read_cycles + config_.mpb_remote_cycles) * core.cycle +
+        2 * mesh_cycles(config_.router_cycles * hops);
   }
   [[nodiscard]] MemoryPlacement place_of(const void* address) const noexcept {
     if (mpbs_.contains(address)) return MemoryPlacement::mpb;
@@ -194,7 +199,8 @@ class SccCosts {
   /// 0 rounds each stream is one load or store, one after the other. Loads are of a word, or of all lines
   /// where they are longer. A store of at most 8 bytes is one transfer, longer ones are one for each 4 bytes;
   /// a line that lies in no cache is not fetched. A transfer takes as long as a load from there, of which
-  /// what the core works until the next one is hidden (rcce_emu/instruction_costs.hpp says why).
+  /// what the core works until the next one is hidden (rcce_emu/instruction_costs.hpp says why). Accesses to
+  /// MPBs are left out: MessageBuffers::own_load() and own_store() are for these.
   Picoseconds access(CoreState& core, std::uint64_t rounds, std::span<const AccessStream> streams,
                      KnownLines& known) {
     const std::uint64_t before = core.dram_lines;
@@ -208,6 +214,14 @@ class SccCosts {
   /// The side of a copy that is not the MPB given by core and offset.
   Work other_side(CoreState& core, const void* address, std::size_t bytes, bool write, Copy how);
 
+  /// The same of the program's own memcpy(), as far as it takes more than lines that are near.
+  Work own_side(CoreState& core, const void* address, std::size_t bytes, bool write) {
+    if (place_of(address) == MemoryPlacement::mpb) return {}; // its lines are told of by themselves
+    Work work = other_side(core, address, bytes, write, Copy::plain);
+    work.time =
+        std::max<Picoseconds>(0, work.time - static_cast<Picoseconds>(lines_of(bytes)) * near_line(core));
+    return work;
+  }
   /// The same for a copy from an MPB, from its `offset` to `target`, whose lines go through the first-level
   /// cache, too.
   Work take_lines(CoreState& core, std::size_t offset, const void* target, std::size_t bytes, Copy how);
@@ -222,6 +236,10 @@ class SccCosts {
   /// What one such line costs; not for lines of an MPB, whose way decides.
   [[nodiscard]] Work line_work(const CoreState& core, Found found) const noexcept;
 
+  /// Private side of a line that is near.
+  [[nodiscard]] Picoseconds near_line(const CoreState& core) const noexcept {
+    return config_.l1_line_cycles * core.cycle;
+  }
   /// MPB side of a line that leaves the core.
   [[nodiscard]] Picoseconds write_line(const CoreState& core) const noexcept {
     return config_.mpb_write_cycles * core.cycle;
@@ -285,6 +303,12 @@ class SccCosts {
                                       Picoseconds start) const noexcept;
   /// An access to an atomic counter.
   [[nodiscard]] Moments counter(const CoreState& core) const noexcept;
+  /// The tile at which the chip's system interface is, with the counters behind it: in the middle of the
+  /// lowest row; where there is none, the first one.
+  [[nodiscard]] TileId interface_tile() const noexcept {
+    const int x = topology_.columns() / 2;
+    return topology_.contains(x, 0) ? topology_.tile_at(x, 0) : TileId{0};
+  }
   [[nodiscard]] CounterLoop counter_loop(const CoreState& core, Backoff pauses,
                                          Picoseconds issue) const noexcept;
   [[nodiscard]] int counters() const noexcept { return 2 * topology_.cores(); }

@@ -12,11 +12,12 @@ namespace mesh::scc {
 
 class RegisterAccesses final : public Registers {
  public:
-  RegisterAccesses(Kernel& kernel, SccCosts& costs, ProbeSet& probes, RegisterWords& words, Waiters& waiters,
-                   Deliveries& deliveries)
+  RegisterAccesses(Kernel& kernel, SccCosts& costs, ProbeSet& probes, Traffic& traffic, RegisterWords& words,
+                   Waiters& waiters, Deliveries& deliveries)
       : kernel_(kernel),
         costs_(costs),
         probes_(probes),
+        traffic_(traffic),
         words_(words),
         waiters_(waiters),
         deliveries_(deliveries) {}
@@ -31,6 +32,8 @@ class RegisterAccesses final : public Registers {
   [[nodiscard]] const SccCosts::CoreState& me() const noexcept {
     return costs_.core_state(kernel_.current());
   }
+  /// The running core's request for a counter is there: waits until it is its turn. Returns how long.
+  Picoseconds await_turn();
   bool try_lock(int core, bool until_won);
   std::uint32_t access_counter(int counter, bool write, std::uint32_t value, bool increment,
                                const std::uint32_t* wanted);
@@ -38,6 +41,7 @@ class RegisterAccesses final : public Registers {
   Kernel& kernel_;
   SccCosts& costs_;
   ProbeSet& probes_;
+  Traffic& traffic_;
   RegisterWords& words_;
   Waiters& waiters_;
   Deliveries& deliveries_;

@@ -44,6 +44,14 @@ class Traffic {
   void charge(const CoreState& core, const RouteCost& path, Picoseconds time, const Work& work, bool reading,
               Picoseconds ahead);
 
+  // Atomic counters, behind the system interface.
+  /// The running core's request is there: what it has waited on the way, and waits until it is served.
+  Picoseconds request_waits(const CoreState& core);
+  /// It has been served: what the answer waits on the way back.
+  Picoseconds answer_waits(const CoreState& core);
+  /// The running core reads a counter again and again, once in that time, beside others; 0: no longer.
+  void polls_counter(const CoreState& core, Picoseconds period) noexcept;
+
   // The running core's own code.
   /// Spends `memory` on that many lines from memory, after `computing` on its cycles, plus what the lines
   /// wait for others. They have a share of the way to the controller until then.
@@ -132,6 +140,9 @@ class Traffic {
   std::vector<Picoseconds> port_service_;     ///< of a line, by tile
   std::vector<Resource> ports_;               ///< one per tile
   std::vector<Resource> controllers_;
+  Resource counters_;                       ///< the system FPGA
+  Picoseconds counter_service_;             ///< of one access
+  std::vector<Resource::Share> polls_;      ///< of the counters, by core
   std::vector<Route> to_controller_;        ///< by core, empty before its first copy
   std::vector<Picoseconds> own_code_until_; ///< by core: end of the share that its own code has last had
   PacketCounts* packets_ = nullptr;         ///< null: nobody wants them
