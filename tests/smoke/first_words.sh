@@ -72,8 +72,8 @@ rccerun -nue 1 ./c 2>&1 | grep -q 'on the chip; [0-9]' || fail "one UE has a mea
 
 # Objects that count nothing.
 rccecc -O2 -DUNCOUNTED clocked.c old.o -o mixed || fail "an object of another compiler"
-says 1 'times are of communication only: no cycles are counted in old.o' -- ./mixed
-says 1 "$parts; code of old.o takes no time" -- --compute blocks ./mixed
+says 1 'times are of communication only: no cycles are counted in old.o, nor its own loads and stores of message buffers' -- ./mixed
+says 1 "$parts; code of old.o takes no time, nor do its own loads and stores of message buffers" -- --compute blocks ./mixed
 rccecc -O2 --no-count clocked.c -o uncounted && says 1 "times are of communication only: no cycles are counted in the program's code" -- ./uncounted
 
 # What is asked for in vain.

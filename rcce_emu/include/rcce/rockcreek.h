@@ -57,7 +57,8 @@ static __inline__ int rcce_combine(int op, int type, void *target, const void *s
 }
 
 /* The same by a function of the program, for other operators and elements. It is called once with these arguments if
-   `count` > 0. Takes the same time for each element, in addition to what --compute charges for the function's own code. */
+   `count` > 0. Takes the same time for each 8 bytes of an element (one of less is one), in addition to what --compute charges for the
+   function's own code. */
 static __inline__ void rcce_combine_with(void (*combine)(void *target, const void *source, int count), void *target,
                                          const void *source, int count, unsigned long element_bytes) {
   rockcreek_combines(rockcreek_image.ue, target, source, count, element_bytes);

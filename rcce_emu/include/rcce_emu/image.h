@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-#define ROCKCREEK_IMAGE_ABI 5u
+#define ROCKCREEK_IMAGE_ABI 6u
 
 /* As large as it has ever been: where the program's own variables lie decides which lines of the caches they meet. */
 struct rockcreek_image {

@@ -7,17 +7,21 @@
 // returns. Where that has grown beyond a bound, rockcreek_counted() brings it to the core's clock and lets
 // other cores run. A loop whose number of rounds is known when it begins, and that calls nothing, is charged
 // there at once, so that nothing is left inside it and vectors are formed as ever. Stores that others may see
-// are marked (store_points.hpp), and loops that wait for an instant tell of it (clock_loops.hpp).
+// are marked, as are loads and stores that may meet a message buffer (store_points.hpp), and loops that wait
+// for an instant tell of it (clock_loops.hpp).
 //
 // Works on what the scalar optimisations have made, before vectors are formed. The -march of the host must
 // not change the weights: from the front end to this pass functions are compiled for the plainest x86-64,
 // then for the one that was asked for (PlainTarget, see below).
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include <llvm/ADT/DenseMap.h>
@@ -164,6 +168,7 @@ class CountCycles : public PassInfoMixin<CountCycles> {
       for (BasicBlock& block : function_) add_block(block);
       SmallVector<Loop*, 8> inner_first(reverse(loops_.getLoopsInPreorder()));
       for (Loop* loop : inner_first) add_loop(*loop);
+      for (BasicBlock& block : function_) add_accesses(block);
       for (BasicBlock& block : function_) add_store_points(block);
       for (const Loop* loop : inner_first)
         if (const auto waits = ClockLoop::of(*loop)) clock_loops_.push_back(*waits);
@@ -243,7 +248,7 @@ class CountCycles : public PassInfoMixin<CountCycles> {
       std::size_t sized_before = 0; // the last call that leads out
       for (Instruction& instruction : block) {
         stretch->add(instruction);
-        if (stored_to(instruction) != nullptr) up_to_store_[&instruction] = stretch->cycles();
+        if (may_access_others(instruction)) up_to_there_[&instruction] = stretch->cycles();
         if (const auto* call = dyn_cast<CallBase>(&instruction)) add_size(*call);
         if (!leads_out(instruction)) continue;
         sized_before = sized_.size();
@@ -362,6 +367,156 @@ class CountCycles : public PassInfoMixin<CountCycles> {
       return to;
     }
 
+    /// A load or store that may meet a message buffer.
+    struct BufferAccess {
+      Value* address;
+      Value* bytes; ///< null: `length`
+      std::int64_t length;
+      bool write;
+      Value* other = nullptr; ///< the other side of a copy
+    };
+
+    void add_access(Value* address, Type* type, bool write, SmallVectorImpl<BufferAccess>& to) const {
+      if (!may_be_shared(address)) return;
+      const TypeSize bytes = function_.getParent()->getDataLayout().getTypeStoreSize(type);
+      to.push_back({address, nullptr, static_cast<std::int64_t>(bytes.getFixedSize()), write});
+    }
+    static void add_access(Value* address, Value* bytes, bool write, Value* other,
+                           SmallVectorImpl<BufferAccess>& to) {
+      if (may_be_shared(address)) to.push_back({address, bytes, 0, write, other});
+    }
+
+    void accesses_of(Instruction& instruction, SmallVectorImpl<BufferAccess>& to) const {
+      if (auto* load = dyn_cast<LoadInst>(&instruction)) {
+        add_access(load->getPointerOperand(), load->getType(), false, to);
+      } else if (auto* store = dyn_cast<StoreInst>(&instruction)) {
+        add_access(store->getPointerOperand(), store->getValueOperand()->getType(), true, to);
+      } else if (auto* update = dyn_cast<AtomicRMWInst>(&instruction)) {
+        for (const bool write : {false, true})
+          add_access(update->getPointerOperand(), update->getValOperand()->getType(), write, to);
+      } else if (auto* exchange = dyn_cast<AtomicCmpXchgInst>(&instruction)) {
+        for (const bool write : {false, true})
+          add_access(exchange->getPointerOperand(), exchange->getNewValOperand()->getType(), write, to);
+      } else if (auto* copy = dyn_cast<MemTransferInst>(&instruction)) {
+        add_access(copy->getSource(), copy->getLength(), false, copy->getDest(), to);
+        add_access(copy->getDest(), copy->getLength(), true, copy->getSource(), to);
+      } else if (auto* fill = dyn_cast<MemSetInst>(&instruction)) {
+        add_access(fill->getDest(), fill->getLength(), true, nullptr, to);
+      } else if (auto* call = dyn_cast<CallBase>(&instruction);
+                 call != nullptr && !isa<IntrinsicInst>(call)) {
+        const costs::Function* work = known_function(*call);
+        if (work == nullptr || work->size != costs::Size::third_argument || call->arg_size() < 3) return;
+        const bool compares = work->name == "memcmp", fills = work->name == "memset";
+        Value *const first = call->getArgOperand(0), *const second = call->getArgOperand(1),
+                     *const bytes = call->getArgOperand(2);
+        const bool copies = !fills && !compares;
+        if (!fills && second->getType()->isPointerTy())
+          add_access(second, bytes, false, copies ? first : nullptr, to);
+        if (first->getType()->isPointerTy())
+          add_access(first, bytes, !compares, copies ? second : nullptr, to);
+      }
+    }
+
+    bool may_access_others(Instruction& instruction) const {
+      SmallVector<BufferAccess, 2> found;
+      accesses_of(instruction, found);
+      return !found.empty() || stored_to(instruction) != nullptr;
+    }
+
+    struct AccessPoint {
+      Instruction* before;
+      const SCEV *start, *step, *rounds; ///< null: `access.address`, once
+      BufferAccess access;
+      std::int64_t from; ///< from the address on
+      std::uint64_t cycles;
+      std::tuple<Value*, Value*, Value*> stream = {}; ///< start, step, rounds
+    };
+
+    /// One for each access of a loop that is charged where it begins, there, as far as its addresses are
+    /// known by then; else one where it is. Accesses of a stretch at known distances of a line at most are
+    /// one.
+    void add_accesses(BasicBlock& block) {
+      Loop* const loop = loops_.getLoopFor(&block);
+      const Instruction* const charged_before = charged_before_last_call(block);
+      bool charged = is_charged(loop, block);
+      std::size_t first = access_points_.size();
+      for (Instruction& instruction : block) {
+        if (leads_out(instruction)) {
+          first = access_points_.size();
+          charged = charged || &instruction == charged_before;
+        }
+        SmallVector<BufferAccess, 2> found;
+        accesses_of(instruction, found);
+        for (const BufferAccess& access : found) {
+          if (!may_be_shared(base_of(access.address)) || add_stream(access, loop, block)) continue;
+          const auto cycles = static_cast<std::uint64_t>(charged ? 0 : up_to_there_.lookup(&instruction));
+          if (!join_stretch(access, first))
+            access_points_.push_back({&instruction, nullptr, nullptr, nullptr, access, 0, cycles});
+        }
+      }
+    }
+
+    /// Makes a point cover an access of its kind that begins so far from it, if that is near.
+    static bool join(AccessPoint& point, const BufferAccess& access, const SCEV* distance) {
+      const auto* apart = dyn_cast<SCEVConstant>(distance);
+      if (point.access.bytes != nullptr || access.bytes != nullptr || point.access.write != access.write ||
+          apart == nullptr || apart->getAPInt().getSignificantBits() > 16)
+        return false;
+      constexpr std::int64_t line = 32;
+      const std::int64_t at = apart->getAPInt().getSExtValue(), end = point.from + point.access.length;
+      if (at > end + line || at + access.length < point.from - line) return false;
+      const std::int64_t from = std::min(point.from, at);
+      point.access.length = std::max(end, at + access.length) - from;
+      point.from = from;
+      return true;
+    }
+
+    /// With one of the points from the number `first` on, which are of the same stretch.
+    bool join_stretch(const BufferAccess& access, std::size_t first) {
+      if (!evolution_.isSCEVable(access.address->getType())) return false;
+      const SCEV* address = evolution_.getSCEV(access.address);
+      for (std::size_t i = first; i < access_points_.size(); ++i) {
+        AccessPoint& point = access_points_[i];
+        if (point.start == nullptr && evolution_.isSCEVable(point.access.address->getType()) &&
+            join(point, access, evolution_.getMinusSCEV(address, evolution_.getSCEV(point.access.address))))
+          return true;
+      }
+      return false;
+    }
+
+    bool add_stream(const BufferAccess& access, Loop* loop, const BasicBlock& block) {
+      CountedLoop* counts = counted(loop);
+      if (counts == nullptr || access.bytes != nullptr || !evolution_.isSCEVable(access.address->getType()) ||
+          passes(*loop, *counts, &block) == Passes::unknown)
+        return false;
+      Instruction* const before = loop->getLoopPreheader()->getTerminator();
+      const SCEV *start = evolution_.getSCEV(access.address), *step = evolution_.getConstant(int64(), 0);
+      if (const auto* advancing = dyn_cast<SCEVAddRecExpr>(start);
+          advancing != nullptr && advancing->getLoop() == loop && advancing->isAffine()) {
+        start = advancing->getStart();
+        step = evolution_.getTruncateOrSignExtend(advancing->getStepRecurrence(evolution_), int64());
+      }
+      for (const SCEV* value : {start, step})
+        if (!evolution_.isLoopInvariant(value, loop) || !isSafeToExpandAt(value, before, evolution_))
+          return false;
+      for (AccessPoint& point : access_points_)
+        if (point.before == before && point.start != nullptr && point.step == step &&
+            join(point, access, evolution_.getMinusSCEV(start, point.start)))
+          return true;
+      const SCEV* rounds = evolution_.getAddExpr(counts->back, evolution_.getConstant(int64(), 1));
+      access_points_.push_back({before, start, step, rounds, access, 0, 0});
+      return true;
+    }
+
+    /// Behind the last call of a function that ends with this block all is charged before that: add_block.
+    static const Instruction* charged_before_last_call(BasicBlock& block) {
+      const Instruction* last = nullptr;
+      if (isa<ReturnInst>(block.getTerminator()) || isa<ResumeInst>(block.getTerminator()))
+        for (Instruction& instruction : block)
+          if (leads_out(instruction)) last = &instruction;
+      return last;
+    }
+
     struct StorePoint {
       Instruction* before;
       Value* to;
@@ -373,11 +528,7 @@ class CountCycles : public PassInfoMixin<CountCycles> {
     void add_store_points(BasicBlock& block) {
       DenseMap<const Value*, std::size_t> of_stretch;
       Loop* const loop = loops_.getLoopFor(&block);
-      const bool returns = isa<ReturnInst>(block.getTerminator()) || isa<ResumeInst>(block.getTerminator());
-      const Instruction* charged_before =
-          nullptr; // what is behind the last call of a function, as add_block has it
-      for (Instruction& instruction : block)
-        if (returns && leads_out(instruction)) charged_before = &instruction;
+      const Instruction* const charged_before = charged_before_last_call(block);
       bool charged = false;
       for (Instruction& instruction : block) {
         if (leads_out(instruction)) {
@@ -397,7 +548,7 @@ class CountCycles : public PassInfoMixin<CountCycles> {
             store_points_.push_back({before->getTerminator(), base, 0});
           continue;
         }
-        const auto cycles = static_cast<std::uint64_t>(up_to_store_.lookup(&instruction));
+        const auto cycles = static_cast<std::uint64_t>(up_to_there_.lookup(&instruction));
         const bool ordered = instruction.isVolatile() || instruction.isAtomic();
         const auto [place, first] = of_stretch.try_emplace(base, store_points_.size());
         if (!ordered && !first)
@@ -451,6 +602,7 @@ class CountCycles : public PassInfoMixin<CountCycles> {
                  .CreateAlloca(int64(), nullptr, "cycles");
       left_ = IRBuilder<>(cast<Instruction>(sum_)->getNextNode()).CreateAlloca(int64(), nullptr, "left");
       SCEVExpander expander(evolution_, function_.getParent()->getDataLayout(), "rounds");
+      for (AccessPoint& point : access_points_) expand(point, expander);
       for (Charge& one : charges_) {
         Value* amount = ConstantInt::get(int64(), one.cycles);
         if (one.more != nullptr) amount = expander.expandCodeFor(one.more, int64(), one.before);
@@ -461,6 +613,7 @@ class CountCycles : public PassInfoMixin<CountCycles> {
       (void)first;
       for (Instruction* end : returns_) flush(*end);
       for (Instruction* call : flushes_) flush(*call);
+      for (const AccessPoint& point : access_points_) mark_access(point);
       for (const StorePoint& point : store_points_) mark_store(point);
       for (const ClockLoop& loop : clock_loops_) loop.tell();
       keep_left();
@@ -496,15 +649,50 @@ class CountCycles : public PassInfoMixin<CountCycles> {
     }
 
     void mark_store(const StorePoint& point) {
-      Module& module = *function_.getParent();
+      mark(*point.before, point.to, point.cycles, {zero(), zero(), zero()});
+    }
+
+    /// What the marks of a stream say, before anything else is put in.
+    void expand(AccessPoint& point, SCEVExpander& expander) {
+      if (point.start == nullptr) return;
+      point.stream = {expander.expandCodeFor(point.start, point.access.address->getType(), point.before),
+                      expander.expandCodeFor(point.step, int64(), point.before),
+                      expander.expandCodeFor(point.rounds, int64(), point.before)};
+    }
+
+    void mark_access(const AccessPoint& point) {
       IRBuilder<> build(point.before);
-      FunctionCallee mark =
-          module.getOrInsertFunction(store_mark, build.getVoidTy(), build.getInt8PtrTy(), int64());
+      const BufferAccess& access = point.access;
+      Value *address = access.address, *step = zero(), *rounds = build.getInt64(1);
+      if (point.start != nullptr) std::tie(address, step, rounds) = point.stream;
+      if (access.other != nullptr) {
+        step = build.CreatePtrToInt(access.other, int64());
+        rounds = zero();
+      }
+      address = build.CreatePointerCast(address, build.getInt8PtrTy());
+      if (point.from != 0)
+        address = build.CreateGEP(build.getInt8Ty(), address,
+                                  build.getInt64(static_cast<std::uint64_t>(point.from)));
+      Value* bytes = access.bytes != nullptr ? build.CreateZExtOrTrunc(access.bytes, int64())
+                                             : build.getInt64(static_cast<std::uint64_t>(access.length));
+      Value* how = build.CreateOr(build.CreateShl(bytes, 1), build.getInt64(access.write ? 1 : 0));
+      mark(*point.before, address, point.cycles, {step, rounds, how});
+    }
+
+    /// For store_points.hpp.
+    void mark(Instruction& before, Value* to, std::uint64_t cycles, const std::array<Value*, 3>& access) {
+      Module& module = *function_.getParent();
+      IRBuilder<> build(&before);
+      FunctionCallee mark = module.getOrInsertFunction(store_mark, build.getVoidTy(), build.getInt8PtrTy(),
+                                                       int64(), int64(), int64(), int64());
       cast<Function>(mark.getCallee())->setDoesNotThrow();
-      Value* cycles = build.CreateLoad(int64(), sum_);
-      if (point.cycles > 0) cycles = build.CreateAdd(cycles, ConstantInt::get(int64(), point.cycles));
-      build.CreateCall(mark, {build.CreatePointerCast(point.to, build.getInt8PtrTy()), cycles})
-          ->setDebugLoc(point.before->getDebugLoc());
+      Value* counted = build.CreateLoad(int64(), sum_);
+      if (cycles > 0) counted = build.CreateAdd(counted, ConstantInt::get(int64(), cycles));
+      build
+          .CreateCall(
+              mark,
+              {build.CreatePointerCast(to, build.getInt8PtrTy()), counted, access[0], access[1], access[2]})
+          ->setDebugLoc(before.getDebugLoc());
     }
 
     /// Adds the sum to the word; lets others run where that has grown much, or tells of it at once where
@@ -586,8 +774,9 @@ class CountCycles : public PassInfoMixin<CountCycles> {
     SmallVector<Charge, 32> charges_;
     SmallVector<std::pair<CallBase*, const costs::Function*>, 4> sized_;
     SmallVector<Instruction*, 16> flushes_, returns_;
-    DenseMap<const Instruction*, int> up_to_store_; ///< cycles of its stretch, with it
+    DenseMap<const Instruction*, int> up_to_there_; ///< cycles of its stretch, with it
     SmallPtrSet<const Loop*, 8> charged_with_outer_;
+    SmallVector<AccessPoint, 16> access_points_;
     SmallVector<StorePoint, 16> store_points_;
     std::set<std::pair<BasicBlock*, Value*>> before_loops_;
     SmallVector<ClockLoop, 2> clock_loops_;

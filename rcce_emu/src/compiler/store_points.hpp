@@ -3,13 +3,17 @@
 // when all that comes before it in simulated time has happened, and no reader sees it early.
 //
 // count_cycles marks such places by a call that is none,
-//     rockcreek_store_mark(address, cycles);
+//     rockcreek_store_mark(address, cycles, step, rounds, how);
 // with the cycles that the function has counted up to there and not yet handed over. Behind the last pass
 // that counts anything, StorePoints makes of each
 //     if (address < 4 GiB) rockcreek_store(cycles);
+// or, where `how` is not 0, as for loads and stores that cost what a line of a get or put costs if they meet
+// a message buffer,
+//     if (address < 4 GiB) rockcreek_buffer(address, cycles, step, rounds, how);
 // Buffers and shared memory lie below, where pointers of 32 bits lead to them; all memory of one UE lies
-// above; the null pointer stands for a store that may be anywhere. Before a loop whose cycles are charged where it begins stands one for each object that it stores to,
-// so that nothing is left inside and vectors are formed as ever.
+// above; the null pointer stands for a store that may be anywhere. Before a loop whose cycles are charged
+// where it begins stands one for each object that it stores to, so that nothing is left inside and vectors
+// are formed as ever.
 #pragma once
 
 #include <cstdint>
@@ -78,13 +82,20 @@ class StorePoints : public PassInfoMixin<StorePoints> {
         build.CreateLShr(build.CreatePtrToInt(mark.getArgOperand(0), word), 32), build.getInt64(0));
     Instruction* cold = SplitBlockAndInsertIfThen(inside, &mark, false,
                                                   MDBuilder(build.getContext()).createBranchWeights(1, 1000));
-    FunctionCallee store = module.getOrInsertFunction("rockcreek_store", build.getVoidTy(), word);
+    const auto* how = dyn_cast<ConstantInt>(mark.getArgOperand(4));
+    const bool is_store_point = how != nullptr && how->isZero();
+    FunctionCallee store = is_store_point
+        ? module.getOrInsertFunction("rockcreek_store", build.getVoidTy(), word)
+        : module.getOrInsertFunction("rockcreek_buffer", build.getVoidTy(), build.getInt8PtrTy(), word, word,
+                                     word, word);
     auto* callee = cast<Function>(store.getCallee());
     callee->setVisibility(GlobalValue::HiddenVisibility);
     callee->setDSOLocal(true);
     callee->addFnAttr(Attribute::Cold);
     callee->setDoesNotThrow();
-    CallInst::Create(store, {mark.getArgOperand(1)}, "", cold)->setDebugLoc(mark.getDebugLoc());
+    SmallVector<Value*, 5> arguments(mark.args());
+    if (is_store_point) arguments = {mark.getArgOperand(1)};
+    CallInst::Create(store, arguments, "", cold)->setDebugLoc(mark.getDebugLoc());
     mark.eraseFromParent();
   }
 

@@ -148,6 +148,22 @@ std::size_t StampedCore::wait_any(int source, std::span<const PollTarget> looks,
   return seen;
 }
 
+void StampedCore::own_load(int source, std::size_t offset) {
+  auto& core = active();
+  mesh::SccCosts::load_into_cache(core, offset);
+  advance(mesh::SccCosts::load(costs_.route_cost(core, source)).ends + costs_.near_line(core));
+}
+
+void StampedCore::own_store(int target, std::size_t, bool last) {
+  auto& core = state();
+  const auto cost = costs_.store(core, costs_.route_cost(core, target));
+  advance((last ? cost.acts : cost.ends) + costs_.near_line(core));
+}
+
+void StampedCore::own_side(const void* address, std::size_t bytes, bool write) {
+  advance(costs_.own_side(active(), address, bytes, write).time);
+}
+
 bool StampedCore::lock_try(int core_of_lock) {
   costs_.check(core_of_lock, 0, 0);
   const auto access = costs_.lock_read(state(), core_of_lock);

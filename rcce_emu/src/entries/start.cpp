@@ -75,6 +75,30 @@ void stores(Ue& ue, const void* place) {
   if (ue.activity.call == nullptr) give_way(ue, place);
 }
 
+/// ROCKCREEK_BUFFERS.
+void buffers(Ue& ue, const void* address, const void* step, const void* rounds, const void* how) {
+  const auto number = [](const void* word) { return reinterpret_cast<std::uintptr_t>(word); };
+  if (address == nullptr) {
+    *static_cast<unsigned long*>(const_cast<void*>(step)) = number(ue.engine->mpb(0));
+    *static_cast<unsigned long*>(const_cast<void*>(rounds)) =
+        static_cast<std::size_t>(ue.engine->cores()) * ue.engine->mpb_bytes();
+    return;
+  }
+  if (ue.own_cycles == nullptr || ue.engine->wall_clock()) return;
+  if (static_cast<long>(*ue.own_cycles) > 0) charge_own_code(ue);
+  const bool store = (number(how) & 1) != 0;
+  if (!store) ue.job->note_host_order(Job::HostOrder::polls);
+  const bool copies = rounds == nullptr;
+  const std::size_t bytes = number(how) >> 1;
+  access_buffers(ue,
+                 {static_cast<const std::byte*>(address),
+                  static_cast<std::int64_t>(copies ? 0 : number(step)), static_cast<std::uint32_t>(bytes),
+                  store ? 1u : 0u},
+                 copies ? 1 : number(rounds));
+  // What the caches know of its other side is charged with the program's other accesses.
+  if (copies && ue.known_lines == nullptr) ue.core->buffers().own_side(step, bytes, !store);
+}
+
 /// ROCKCREEK_POLLS.
 void polls(Ue& ue, unsigned what, const std::array<const void*, mesh::Kernel::most_polled>& addresses) {
   std::array<mesh::PolledWord, mesh::Kernel::most_polled> words;
@@ -175,6 +199,7 @@ rockcreek_spin_rounds(void* ue, unsigned rounds, const void* first, const void* 
   const void* const place = static_cast<const char*>(__builtin_return_address(0)) - 1;
   if (rounds == 0) return computed(caller, place);
   if (rounds == ROCKCREEK_STORES) return stores(caller, place);
+  if (rounds == ROCKCREEK_BUFFERS) return buffers(caller, first, second, third, fourth);
   charge_own_code(caller);
   if ((rounds & ROCKCREEK_POLLS) != 0) {
     if (caller.library != nullptr) polls(caller, rounds, {first, second, third, fourth});

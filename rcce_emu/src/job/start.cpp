@@ -230,7 +230,10 @@ std::string times_text(const LaunchOptions& options, const JobResult& result, co
   case ComputeModel::blocks:
   case ComputeModel::cache:
     return parts_text(job, result) +
-        (uncounted == nullptr ? std::string() : fmt::format("; code of {} takes no time", uncounted)) +
+        (uncounted == nullptr
+             ? std::string()
+             : fmt::format("; code of {} takes no time, nor do its own loads and stores of message buffers",
+                           uncounted)) +
         (job.process.check_heap && job.library.compute == ComputeModel::cache
              ? "; --check heap has moved its blocks, and what the caches hold"
              : "") +
@@ -243,10 +246,11 @@ std::string times_text(const LaunchOptions& options, const JobResult& result, co
   }
   if (options.compute_given) return {};
   return uncounted == nullptr
-      ? "times are of communication only: no cycles are counted in the program's code (--compute none "
-        "silences this)"
+      ? "times are of communication only: no cycles are counted in the program's code, nor its own loads and "
+        "stores of message buffers (--compute none silences this)"
       : fmt::format(
-            "times are of communication only: no cycles are counted in {} (--compute blocks counts the rest)",
+            "times are of communication only: no cycles are counted in {}, nor its own loads and stores "
+            "of message buffers (--compute blocks counts the rest)",
             uncounted);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "protocol/combine.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <initializer_list>
@@ -8,6 +9,7 @@
 #include <type_traits>
 
 #include "protocol/call.hpp"
+#include "rcce_emu/private_copy.hpp"
 
 namespace rcce::protocol {
 namespace {
@@ -74,6 +76,12 @@ AccessStream store(const void* address, std::int64_t step, std::uint32_t bytes, 
   return {static_cast<const std::byte*>(address), step, bytes, 1 | static_cast<std::uint32_t>(work) << 1};
 }
 
+/// Operands in message buffers are loaded, and stored to, line by line, before their bytes are touched.
+void access_buffers(Library& library, std::size_t rounds, std::initializer_list<AccessStream> streams) {
+  if (!library.charged) return;
+  for (const AccessStream& stream : streams) rcce::access_buffers(library.ue, stream, rounds);
+}
+
 /// Cycles, and what the rounds of a loop take beyond hits in the first-level cache.
 void charge_with_memory(Library& library, Cycles cycles, std::size_t rounds,
                         std::initializer_list<AccessStream> streams) {
@@ -112,6 +120,9 @@ const char* operator_name(int op) {
 }
 
 void combine(Library& library, int op, int type, char* target, const char* source, std::size_t elements) {
+  const auto bytes = static_cast<std::uint32_t>(type_at(type).bytes);
+  access_buffers(library, elements,
+                 {load(source, bytes, bytes), load(target, bytes, bytes), store(target, bytes, bytes, 0)});
   if (library.core.buffers().moves(elements * type_at(type).bytes))
     type_at(type).combine(target, source, elements, static_cast<Op>(op - op_base));
   charge_combining(library, target, source, elements, type_at(type).bytes);
@@ -119,7 +130,9 @@ void combine(Library& library, int op, int type, char* target, const char* sourc
 
 void charge_combining(Library& library, const void* target, const void* source, std::size_t elements,
                       std::size_t element_bytes) {
-  const Cycles element = library.costs.element;
+  constexpr std::size_t longest = 8; // RCCE's own types: a longer one is several
+  const Cycles element = library.costs.element *
+      static_cast<Cycles>(std::max<std::size_t>(1, (element_bytes + longest - 1) / longest));
   const auto step = static_cast<std::int64_t>(element_bytes);
   const auto bytes = static_cast<std::uint32_t>(element_bytes);
   charge_with_memory(
@@ -129,11 +142,11 @@ void charge_combining(Library& library, const void* target, const void* source, 
 
 void copy_privately(Library& library, char* target, const char* source, std::size_t bytes, Copy how) {
   if (bytes == 0 || target == source) return;
-  if (library.core.buffers().moves(bytes)) std::memmove(target, source, bytes);
-  // As the table of instruction_costs.hpp has memcpy: the words of rep movs.
-  constexpr std::uint32_t word = 4;
-  constexpr Cycles begin = 20, each = 1;
+  constexpr std::uint32_t word = private_copy_word;
+  constexpr Cycles begin = private_copy_begin_cycles, each = private_copy_word_cycles;
   const std::size_t words = (bytes + word - 1) / word;
+  access_buffers(library, words, {load(source, word, word), store(target, word, word, 0)});
+  if (library.core.buffers().moves(bytes)) std::memmove(target, source, bytes);
   const AccessStream from = load(source, word, word), to = store(target, word, word, each);
   const Cycles cycles = begin + each * static_cast<Cycles>(words);
   if (how == Copy::plain)

@@ -22,10 +22,13 @@ namespace rcce::protocol {
 
 /// target[i] = target[i] op source[i] for all elements, stored in the element type after every step; op and
 /// type are checked ones. Buffers have any alignment and do not overlap, or are the same. The core is charged
-/// for the elements and for lines of both that are not in its first-level cache.
+/// for the elements, for lines of both that are not in its first-level cache, and for those in message
+/// buffers.
 void combine(Library& library, int op, int type, char* target, const char* source, std::size_t elements);
 
-/// The same as far as the core is concerned, for elements that the program combines by itself.
+/// The same as far as the core is concerned, for elements that the program combines by itself, but for lines
+/// of message buffers, which its own code has paid for. An element of more than 8 bytes costs as many as it
+/// has 8 bytes.
 void charge_combining(Library& library, const void* target, const void* source, std::size_t elements,
                       std::size_t element_bytes);
 

@@ -17,6 +17,7 @@
 #include "mesh_sim/parts/access.hpp"
 #include "rcce_emu/engine.hpp"
 #include "rcce_emu/image.h"
+#include "ue/buffer_lines.hpp"
 #include "ue/polling.hpp"
 
 namespace mesh {
@@ -131,6 +132,7 @@ struct alignas(64) Ue { // in host lines of its own: it writes its activity at e
   std::atomic<std::uint32_t> calls{0};
   Polling polling;
   PlainPolls plain_polls;
+  BufferLines buffer_lines;
   Progress progress;
   Completed last_send, last_receive;
   mesh::Observers* observers = nullptr; ///< the job's; null unless they want to know of calls or messages
@@ -183,6 +185,12 @@ void tell_own_code(Ue& ue);
 inline void charge_own_code(Ue& ue) {
   if (ue.own_cycles != nullptr && (*ue.own_cycles | ue.since_schedule) != 0) [[unlikely]]
     charge_counted_cycles(ue);
+}
+
+/// Its own code, or the library for it, loads or stores message buffers past put and get: spends the time on
+/// the lines that the stream meets.
+inline void access_buffers(Ue& ue, const mesh::AccessStream& stream, std::uint64_t rounds) {
+  ue.buffer_lines.access(*ue.core, *ue.engine, stream, rounds, ue.calls.load(std::memory_order_relaxed));
 }
 
 /// The caches' state has changed: the program's accesses are told of again.

@@ -51,6 +51,17 @@ class MessageBuffers {
   /// the look that has seen its condition met, at the instant at which the loop goes on after it.
   virtual std::size_t wait_any(int source, std::span<const PollTarget> looks, Cycles overhead) = 0;
 
+  // The program's own loads and stores, which take the core what a get or put of a line takes it whose other
+  // side is near; the caller moves the bytes. Nothing where the host's time counts.
+  /// It is about to load from a line of the buffer of `source`.
+  virtual void own_load([[maybe_unused]] int source, [[maybe_unused]] std::size_t offset) {}
+  /// It is about to store to a line. `last`: it waits until the line has arrived, and with it those before.
+  virtual void own_store([[maybe_unused]] int target, [[maybe_unused]] std::size_t offset,
+                         [[maybe_unused]] bool last) {}
+  /// It copies such lines by memcpy(), to or from these bytes: what that takes where they are not near.
+  virtual void own_side([[maybe_unused]] const void* address, [[maybe_unused]] std::size_t bytes,
+                        [[maybe_unused]] bool write) {}
+
   /// From then on the payload is not moved: whatever is longer than a line takes its time and stays where it
   /// is. One line holds a flag, or a number with its data, so programs take the same course and the same time
   /// unless they decide by longer data.

@@ -105,6 +105,33 @@ void Buffers::load_line(CoreState& core, const RouteCost& path, int source, std:
   probes_.ends(access, begin);
 }
 
+void Buffers::own_load(int source, std::size_t offset) {
+  CoreState& core = active();
+  const RouteCost path = costs_.route_cost(core, source);
+  const Moments cost = SccCosts::load(path);
+  SccCosts::load_into_cache(core, offset);
+  kernel_.advance(cost.acts);
+  kernel_.synchronise();
+  copies_.commit(source, offset, line_bytes, false, kernel_.now());
+  traffic_.charge(core, path, cost.ends + costs_.near_line(core), {}, true, cost.acts);
+}
+
+void Buffers::own_store(int target, std::size_t offset, bool last) {
+  const CoreState& core = costs_.core_state(kernel_.current());
+  const RouteCost path = costs_.route_cost(core, target);
+  kernel_.synchronise();
+  copies_.commit(target, offset, line_bytes, true, kernel_.now());
+  const Moments cost = costs_.store(core, path);
+  traffic_.charge(core, path, (last ? cost.acts : cost.ends) + costs_.near_line(core), {}, false, 0);
+}
+
+void Buffers::own_side(const void* address, std::size_t bytes, bool write) {
+  CoreState& core = active();
+  const Work work = costs_.own_side(core, address, bytes, write);
+  const Picoseconds before = static_cast<Picoseconds>(lines_of(bytes)) * costs_.near_line(core);
+  traffic_.spend_on_memory(core, work.dram, before, work.time);
+}
+
 /// What of a line's copy goes to memory: its other side may be an MPB, too.
 Picoseconds Buffers::in_memory(const void* own, const Work& work) const noexcept {
   return costs_.place_of(own) == SccCosts::MemoryPlacement::mpb ? 0 : work.time;

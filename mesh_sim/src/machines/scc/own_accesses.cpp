@@ -115,8 +115,8 @@ Picoseconds SccCosts::access_each(CoreState& core, std::span<const AccessStream>
 }
 
 Picoseconds SccCosts::access_once(CoreState& core, const AccessStream& access, KnownLines& known) {
-  if (place_of(access.address) != MemoryPlacement::priv)
-    return core.dram_line * transfers(access.bytes, access.bytes);
+  if (const MemoryPlacement place = place_of(access.address); place != MemoryPlacement::priv)
+    return place == MemoryPlacement::mpb ? 0 : core.dram_line * transfers(access.bytes, access.bytes);
   constexpr std::size_t most = 16; ///< bytes; longer ones change many sets
   if (access.bytes > most) {
     known.forget();
@@ -440,9 +440,10 @@ Picoseconds SccCosts::access_in_loop(CoreState& core, std::uint64_t rounds,
   constexpr std::size_t usual = 16;
   boost::container::small_vector<StreamWalk, usual> walks;
   for (const AccessStream& stream : streams) {
-    if (place_of(stream.address) == MemoryPlacement::priv)
+    const MemoryPlacement place = place_of(stream.address);
+    if (place == MemoryPlacement::priv)
       walks.emplace_back(stream);
-    else
+    else if (place == MemoryPlacement::shared)
       sum += core.dram_line * static_cast<Picoseconds>(rounds);
   }
   boost::container::small_vector<StreamWalk*, usual> stores;

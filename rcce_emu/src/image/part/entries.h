@@ -73,6 +73,10 @@ void rockcreek_given(void *ue, const void *address, const void *function) ROCKCR
 /* a waiting loop has gone round; 0 rounds: the program has counted many cycles, which come to the core's clock; STORES: it is
  * about to store to memory that others may read (functions of their own would move the program's variables) */
 #define ROCKCREEK_STORES (~0u)
+/* it is about to load from a message buffer, or to store to it: `first`: where, `second`: how far on in each further round of a
+ * loop, `third`: rounds, `fourth`: its bytes << 1, and 1 for a store. Without rounds it is memcpy(), whose other side is at
+ * `second`. Without `first`: the range of all buffers is put into the words at `second` and `third` */
+#define ROCKCREEK_BUFFERS (~1u)
 /* a loop that does nothing but look at up to 4 words goes round: with its reads in bits 0 to 7, and the bytes of each word in 4
  * bits from bit ROCKCREEK_WORD_BYTES on, 0 behind the last; `first` to `fourth`: their addresses */
 #define ROCKCREEK_POLLS (1u << 31)

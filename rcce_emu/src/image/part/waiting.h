@@ -42,6 +42,19 @@ void rockcreek_store(unsigned long cycles) {
   rockcreek_own_cycles -= cycles; /* below 0 until the program hands them over */
 }
 
+/* --- loads and stores of addresses below 4 GiB, `cycles` as above: those of message buffers take time -------------------- */
+__attribute__((visibility("hidden"))) void rockcreek_buffer(const char *address, unsigned long cycles, unsigned long step,
+                                                             unsigned long rounds, unsigned long how);
+void rockcreek_buffer(const char *address, unsigned long cycles, unsigned long step, unsigned long rounds, unsigned long how) {
+  static unsigned long begin, bytes;
+  if (!UE) return;
+  if (!bytes) rockcreek_spin_rounds(UE, ROCKCREEK_BUFFERS, 0, &begin, &bytes, 0);
+  if ((unsigned long)address - begin >= bytes) return;
+  rockcreek_own_cycles += cycles;
+  rockcreek_spin_rounds(UE, ROCKCREEK_BUFFERS, address, (const void *)step, (const void *)rounds, (const void *)how);
+  rockcreek_own_cycles -= cycles;
+}
+
 #ifdef ROCKCREEK_MEMORY
 /* --- memory: rccecc --memory puts these calls in where the line is not the one used last in its set of the cache ------- */
 extern unsigned long rockcreek_lines[ROCKCREEK_LINES];

@@ -32,6 +32,9 @@ class Buffers final : public MessageBuffers {
   void load(int source, std::size_t offset, void* data, std::size_t bytes) override;
   void wait(int source, std::size_t offset, Condition condition, Cycles overhead) override;
   std::size_t wait_any(int source, std::span<const PollTarget> looks, Cycles overhead) override;
+  void own_load(int source, std::size_t offset) override;
+  void own_store(int target, std::size_t offset, bool last) override;
+  void own_side(const void* address, std::size_t bytes, bool write) override;
 
  private:
   using CoreState = SccCosts::CoreState;
