@@ -5,77 +5,169 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <map>
+#include <set>
 
 #include "algorithms/operation.h"
 #include "mesh_sim/machines/scc/costs.hpp"
 #include "mesh_sim/machines/scc/kind.hpp"
 #include "mesh_sim/parts/address_space.hpp"
+#include "rcce_emu/private_copy.hpp"
 
 namespace lab {
 namespace {
 
 using mesh::MachineConfig;
+using mesh::Picoseconds;
 using mesh::Topology;
 
 /// Prices of a machine, all in picoseconds, each the least that such an access takes: nobody else is in the
-/// way.
+/// way. Those of the machine's own rules.
 class Prices {
  public:
-  Prices(const MachineConfig& config, std::int64_t element_cycles)
+  Prices(const MachineConfig& config, const std::vector<int>& cores, const rcce::GenerationCosts& library)
       : config_(config),
-        cycle_(static_cast<double>(
-            mesh::period(config.global_clock_mhz / static_cast<double>(config.tile_divider)))),
-        mesh_cycle_(static_cast<double>(mesh::period(config.mesh_clock_mhz))),
-        element_(static_cast<double>(element_cycles) * cycle_) {}
+        costs_(config, 0, mesh::Reservation::For::simulator),
+        element_cycles_(library.element),
+        cores_(cores) {
+    core_ = &costs_.core_state(cores.front());
+    for (const int core : cores) // the one that is nearest to memory
+      if (costs_.core_state(core).dram_line < core_->dram_line) core_ = &costs_.core_state(core);
+  }
 
   /// For which a core waits that writes a line to a buffer, wherever that is.
-  [[nodiscard]] double write() const { return cycles(config_.mpb_write_cycles); }
-  /// A line of a buffer that is so many hops away.
+  [[nodiscard]] double write() const { return number(costs_.write_line(*core_)); }
+  /// A line of a buffer that is so many hops away or further.
   [[nodiscard]] double read(int hops) const {
-    if (hops == 0) return cycles(config_.mpb_read_cycles) + mesh_cycles(config_.mpb_local_mesh_cycles);
-    return cycles(config_.mpb_read_cycles + config_.mpb_remote_cycles) + 2 * way(hops);
+    const double here = number(costs_.line_read(*core_, hops));
+    return hops == 0 ? std::min(here, read(1)) : here;
   }
-  [[nodiscard]] double way(int hops) const { return mesh_cycles(config_.router_cycles * hops); }
-  /// The least for one bit to another core and for its being seen there: a flag, or a test-and-set register.
-  [[nodiscard]] double signal() const { return std::min(write(), register_access()); }
-  [[nodiscard]] double look() const { return std::min(read(0), register_access()); }
-  [[nodiscard]] double combine(double elements) const { return elements * element_; }
+  [[nodiscard]] double way(int hops) const {
+    return number(costs_.mesh_cycles(config_.router_cycles * hops));
+  }
+  /// From the beginning of a write of a line to the end of a read of it, by cores that far apart.
+  [[nodiscard]] double told(int hops) const {
+    const double near = one_way(hops) + seen_at(0);
+    return write() + std::min(near, way(std::max(hops, 1)) + seen_at(1) - one_way(1));
+  }
+  /// From the end of a write of a line to the end of a read of it at least.
+  [[nodiscard]] double heard() const { return told(0) - write(); }
+  /// A read of a test-and-set register, which is a signal, too: it takes it at its beginning, `way` hops
+  /// away.
+  [[nodiscard]] double register_read() const {
+    double least = number(costs_.lock_read(*core_, number_of(*core_)).ends);
+    for (const int other : cores_) least = std::min(least, own_part(costs_.lock_read(*core_, other)));
+    return least;
+  }
+  /// From the beginning of an access to an atomic counter to the end of another's that sees it.
+  [[nodiscard]] double counted() const {
+    double least = number(costs_.counter(*core_).ends);
+    for (const int core : cores_)
+      least = std::min(least, number(costs_.counter(costs_.core_state(core)).ends));
+    return least;
+  }
+  /// From one such access to the next one that the system interface serves.
+  [[nodiscard]] double counter_service() const {
+    return config_.contention ? number(costs_.mesh_cycles(config_.counter_service_cycles)) : 0;
+  }
+
+  /// The elements of so many bytes: they may be told of 8 bytes at a time.
+  [[nodiscard]] double combine(double bytes) const {
+    constexpr double longest = 8;
+    return bytes / longest * number(element_cycles_ * core_->cycle);
+  }
+  [[nodiscard]] double combine_one() const { return number(element_cycles_ * core_->cycle); }
 
   /// Private side of a copy of so many lines: those that the caches can have held before, then the others.
   /// `stored`: the lines are written, and leave the caches for others later.
   [[nodiscard]] double memory(double lines, bool stored) const {
-    const double l1 = std::min(lines, l1_lines()), l2 = std::min(lines - l1, l2_lines());
-    const double own = cycles(config_.l1_line_cycles);
-    const double dram = cycles(config_.dram_core_cycles + config_.dram_copy_cycles) +
-        static_cast<double>(config_.dram_ram_cycles * mesh::period(config_.dram_clock_mhz / 2)) +
-        (stored ? cycles(config_.dram_write_back_cycles) : 0);
-    return lines * own + l2 * cycles(config_.l2_line_cycles) + beyond_caches(lines) * dram;
+    return in_caches(lines, stored ? stored_line() : read_line());
+  }
+  /// Of lines of which any may be read or stored.
+  [[nodiscard]] double any_memory(double lines) const {
+    return in_caches(lines, cheaper(stored_line(), read_line()));
   }
   [[nodiscard]] double beyond_caches(double lines) const {
     return std::max(0.0, lines - l1_lines() - l2_lines());
   }
-  /// What those lines take beyond the first-level cache at least, by a copy or by a load: they are read or
-  /// stored to once, and the caches can have held as many as above.
+  /// What those lines take beyond the first-level cache at least, however they are read or stored to, which
+  /// is once; the caches can have held as many as above.
   [[nodiscard]] double far_memory(double lines) const {
-    const double l2 = std::clamp(lines - l1_lines(), 0.0, l2_lines());
-    const double dram = cycles(config_.dram_core_cycles) +
-        static_cast<double>(config_.dram_ram_cycles * mesh::period(config_.dram_clock_mhz / 2));
-    return l2 * cycles(std::min(config_.l2_line_cycles, config_.l2_read_cycles)) +
-        beyond_caches(lines) * dram;
+    const LinePrices line = cheaper(cheaper(stored_line(), read_line()), loaded_line(0));
+    return in_caches(lines, {0, std::max(0.0, line.l2 - line.near), std::max(0.0, line.dram - line.near)});
   }
-  [[nodiscard]] double near_memory() const { return cycles(config_.l1_line_cycles); }
+  [[nodiscard]] double near_memory() const { return std::min(stored_line().near, read_line().near); }
   /// A line through a memory controller.
   [[nodiscard]] double controller_line() const {
     return mesh::line_bytes * 1000.0 / config_.controller_gb_per_s;
   }
+  /// A line through the port of a buffer.
+  [[nodiscard]] double port_line() const { return number(config_.mpb_port_cycles * core_->cycle); }
 
  private:
+  using Found = mesh::SccCosts::Found;
+  /// Of a line that is found in the first-level cache, in the second-level cache, in memory.
+  struct LinePrices {
+    double near, l2, dram;
+  };
   static constexpr auto lines_of_page =
       static_cast<std::int64_t>(mesh::AddressSpace::page_bytes / mesh::line_bytes);
+  static constexpr double words_of_line = mesh::line_bytes / 4;
 
-  [[nodiscard]] double cycles(std::int64_t n) const { return static_cast<double>(n) * cycle_; }
-  [[nodiscard]] double mesh_cycles(std::int64_t n) const { return static_cast<double>(n) * mesh_cycle_; }
+  [[nodiscard]] static double number(Picoseconds time) { return static_cast<double>(time); }
+  [[nodiscard]] int number_of(const mesh::SccCosts::CoreState& core) const {
+    return static_cast<int>(costs_.number_of(core));
+  }
+  [[nodiscard]] static double own_part(const mesh::SccCosts::Moments& access) {
+    return number(access.ends - 2 * access.acts);
+  }
+  [[nodiscard]] double one_way(int hops) const {
+    return hops == 0 ? number(costs_.mesh_cycles(config_.mpb_local_mesh_cycles) / 2) : way(hops);
+  }
+  [[nodiscard]] double seen_at(int hops) const {
+    return number(costs_.line_read(*core_, hops)) - one_way(hops);
+  }
+  [[nodiscard]] double work(Found found) const { return number(costs_.line_work(*core_, found).time); }
+  [[nodiscard]] double cycles(double n) const { return n * number(core_->cycle); }
+
+  [[nodiscard]] static LinePrices cheaper(const LinePrices& a, const LinePrices& b) {
+    return {std::min(a.near, b.near), std::min(a.l2, b.l2), std::min(a.dram, b.dram)};
+  }
+  /// Loaded a word at a time, and worked on for so many cycles.
+  [[nodiscard]] LinePrices loaded_line(double worked) const {
+    const double near = work(Found::l1) + cycles(worked);
+    return {near, near + cycles(static_cast<double>(config_.l2_read_cycles)),
+            near + number(core_->dram_line)};
+  }
+  /// Read by a copy to a buffer, or by rcce_copy() before that.
+  [[nodiscard]] LinePrices read_line() const {
+    return cheaper({work(Found::l1), work(Found::l2), work(Found::dram)},
+                   loaded_line(words_of_line * rcce::private_copy_word_cycles));
+  }
+  /// Written by a copy from a buffer, prefetching or plain, or by rcce_copy() behind that, likewise.
+  [[nodiscard]] LinePrices stored_line() const {
+    constexpr double word_cycles = rcce::private_copy_word_cycles;
+    const double written_back = cycles(static_cast<double>(config_.dram_write_back_cycles));
+    LinePrices loaded = loaded_line(words_of_line * word_cycles);
+    loaded.dram += written_back;
+    const auto by_words = [&](double transfer) {
+      return work(Found::l1) + words_of_line * std::max(0.0, transfer - cycles(word_cycles));
+    };
+    const LinePrices words{work(Found::l1), by_words(cycles(static_cast<double>(config_.l2_read_cycles))),
+                           by_words(number(core_->dram_line))};
+    const LinePrices copied =
+        cheaper({work(Found::l1), work(Found::l2), work(Found::dram) + written_back},
+                {work(Found::store_l1), work(Found::store_l2), work(Found::store_dram)});
+    return cheaper(copied, cheaper(loaded, words));
+  }
+
+  /// Of so many lines as many as can be where that is cheapest.
+  [[nodiscard]] double in_caches(double lines, const LinePrices& line) const {
+    const double l2 = std::min(line.l2, line.dram), near = std::min(line.near, l2);
+    const double first = std::min(lines, l1_lines()), second = std::min(lines - first, l2_lines());
+    return first * near + second * l2 + beyond_caches(lines) * line.dram;
+  }
   [[nodiscard]] double l1_lines() const {
     return lines_for_messages(config_.l1_bytes, config_.l1_ways, config_.l1_kept_lines);
   }
@@ -87,13 +179,12 @@ class Prices {
     const std::int64_t lines = bytes / static_cast<std::int64_t>(mesh::line_bytes);
     return static_cast<double>(lines - std::min(kept, lines / ways));
   }
-  [[nodiscard]] double register_access() const {
-    return cycles(
-        std::max<std::int64_t>(0, config_.lock_acquire_cycles - config_.lock_local_discount_cycles));
-  }
 
   const MachineConfig& config_;
-  const double cycle_, mesh_cycle_, element_;
+  mesh::SccCosts costs_;
+  const mesh::Cycles element_cycles_;
+  const std::vector<int>& cores_;
+  const mesh::SccCosts::CoreState* core_;
 };
 
 /// The bounds of one point. LIMITS.md has the same names.
@@ -106,12 +197,8 @@ class Bounds {
         cores_(point.machine->first_cores(point.cores)),
         ranks_(point.cores),
         lines_(std::ceil(static_cast<double>(point.bytes) / mesh::line_bytes)),
-        prices_(config, point.machine->costs.of(point.generation == Generation::rcce20 ? 20 : 10).element),
-        by_copies_(shortest_message() > most_bytes_beside_flags ? 1 : 0) {
-    if (point.operation().combines)
-      in_line_ = std::min(static_cast<double>(point.elements()),
-                          static_cast<double>(mesh::line_bytes / element_bytes(point.type)));
-  }
+        prices_(config, cores_, point.machine->costs.of(point.generation == Generation::rcce20 ? 20 : 10)),
+        by_copies_(shortest_message() > most_bytes_beside_flags ? 1 : 0) {}
 
   [[nodiscard]] Limit of_operation() {
     const std::string& operation = point_.row().operation;
@@ -125,33 +212,35 @@ class Bounds {
     if (operation == "scan") scan();
     if (operation == "gather" && longest_of_others() > 0) gather();
     if (operation == "scatter" && longest_of_others() > 0) scatter();
-    if (operation == "barrier") add("distance", prices_.signal() + prices_.way(widest()) + prices_.look());
+    if (operation == "barrier") barrier();
     return std::move(limit_);
   }
 
  private:
   void bcast() {
     const double others = ranks_ - 1;
-    add("distance", prices_.write() + prices_.way(farthest_from(point_.root).hops) + prices_.read(0));
-    add("root", lines_ * prices_.write() + memory(lines_, false) + prices_.read(0));
-    add("receiver", prices_.write() + lines_ * prices_.read(0) + memory(lines_, true));
+    add("distance", prices_.told(farthest_from(point_.root).hops));
+    add("root", lines_ * prices_.write() + memory(lines_, false) + prices_.heard());
+    add("receiver", first_got() + lines_ * prices_.read(0) + memory(lines_, true));
     add("work", (memory(lines_, false) + lines_ * handed_out() + others * memory(lines_, true)) / ranks_);
-    add("controllers", through_controllers(0, 2 * prices_.beyond_caches(lines_)));
+    add("controllers", through_controllers(0, prices_.beyond_caches(lines_)));
+    add("ports", through_ports(lines_ * (1 + others)));
   }
 
   void reduce() {
     const double others = ranks_ - 1;
-    add("distance", prices_.write() + prices_.way(farthest_from(point_.root).hops) + prices_.read(0));
-    add("sender", lines_ * (prices_.write() + near()) + far(lines_) + prices_.read(0));
-    add("root", prices_.write() + lines_ * (prices_.read(0) + near()) + far(2 * lines_));
+    add("distance", prices_.told(farthest_from(point_.root).hops));
+    add("sender", lines_ * (prices_.write() + near()) + far(lines_) + prices_.heard());
+    add("root", first_got() + lines_ * (prices_.read(0) + near()) + far(2 * lines_));
     add("work", others * lines_ * (prices_.write() + near() + brought_together()) / ranks_ + far(lines_));
     add("controllers", through_controllers(prices_.beyond_caches(2 * lines_), prices_.beyond_caches(lines_)));
+    add("ports", through_ports(2 * others * lines_));
     add("depth", depth());
   }
 
   void allreduce() {
     const double others = ranks_ - 1;
-    add("distance", prices_.write() + prices_.way(widest()) + prices_.read(0));
+    add("distance", prices_.told(widest()));
     const double memory = far(2 * lines_);
     add("each", lines_ * (prices_.write() + prices_.read(0) + 2 * near()) + memory);
     add("work",
@@ -159,65 +248,82 @@ class Bounds {
                 ranks_ +
             memory);
     add("controllers", through_controllers(2 * lines_));
+    add("ports", through_ports((3 * others + 1) * lines_));
     add("depth", depth());
   }
 
   void gather() {
-    add("distance", prices_.write() + prices_.way(farthest_block()) + prices_.read(0));
-    add("sender", put(longest_of_others()) + prices_.read(0));
-    add("root", prices_.write() + got(bytes() - block(point_.root)));
+    add("distance", prices_.told(farthest_block()));
+    add("sender", put(longest_of_others()) + prices_.heard());
+    add("root", first_got() + got(bytes() - block(point_.root)));
+    add("ports", through_ports(2 * (bytes() - block(point_.root)) / mesh::line_bytes));
   }
 
   void scatter() {
-    add("distance", prices_.write() + prices_.way(farthest_block()) + prices_.read(0));
-    add("root", put(bytes() - block(point_.root)) + prices_.read(0));
-    add("receiver", prices_.write() + got(longest_of_others()));
+    add("distance", prices_.told(farthest_block()));
+    add("root", put(bytes() - block(point_.root)) + prices_.heard());
+    add("receiver", first_got() + got(longest_of_others()));
+    add("ports", through_ports(2 * (bytes() - block(point_.root)) / mesh::line_bytes));
   }
 
   void allgather() {
-    add("distance", prices_.write() + prices_.way(from_owner()) + prices_.read(0));
+    add("distance", prices_.told(from_owner()));
     for (const double own : longest_and_shortest()) add("each", put_and_got(own, bytes() - own));
     const double handed = bytes() / mesh::line_bytes * handed_out();
     const double sent = block(0), received = bytes() - block(point_.cores - 1);
     add("work",
         memory(sent / mesh::line_bytes, false) + memory(received / mesh::line_bytes, true) + handed / ranks_);
     add("controllers", through_controllers(bytes() / mesh::line_bytes));
+    add("ports", through_ports(ranks_ * bytes() / mesh::line_bytes));
   }
 
   void alltoall() {
-    add("distance", prices_.write() + prices_.way(from_owner()) + prices_.read(0));
+    add("distance", prices_.told(from_owner()));
     for (const double own : longest_and_shortest())
       add("each", put_and_got(bytes() - own, (ranks_ - 1) * own));
     add("controllers",
         through_controllers((bytes() - block(point_.cores - 1) + (ranks_ - 1) * block(0)) /
                             mesh::line_bytes));
+    add("ports", through_ports(2 * (ranks_ - 1) * bytes() / mesh::line_bytes));
   }
 
   void reduce_scatter() {
-    add("distance", prices_.write() + prices_.way(from_owner()) + prices_.read(0));
+    add("distance", prices_.told(from_owner()));
     for (const double own : longest_and_shortest())
       add("each",
           lines_of(bytes() - own) * (prices_.write() + near()) + lines_of(own) * (prices_.read(0) + near()) +
               far(lines_of(bytes()) + lines_of(own)));
     const double joined = bytes() / mesh::line_bytes * (prices_.write() + prices_.read(0) + 2 * near()) +
-        prices_.combine(static_cast<double>(point_.elements()));
+        prices_.combine(bytes());
     add("work", (ranks_ - 1) * joined / ranks_ + far(lines_of(bytes()) + lines_of(block(0))));
     add("controllers", through_controllers((bytes() + block(0)) / mesh::line_bytes));
-    const auto element = static_cast<double>(element_bytes(point_.type));
-    add("depth", depth(element, 1));
+    add("ports", through_ports(2 * (ranks_ - 1) * bytes() / mesh::line_bytes));
+    add("depth", depth(static_cast<double>(element_bytes(point_.type))));
   }
 
   void scan() {
-    add("distance", prices_.write() + prices_.way(widest()) + prices_.read(0));
+    add("distance", prices_.told(widest()));
     const double sent = lines_ * (prices_.write() + near()), received = lines_ * (prices_.read(0) + near());
     const double memory = far(2 * lines_);
-    add("sender", sent + memory + prices_.read(0));
-    add("receiver", prices_.write() + received + memory);
+    add("sender", sent + memory + prices_.heard());
+    add("receiver", first_got() + received + memory);
     if (ranks_ > 2) add("each", sent + received + memory);
     add("work", (ranks_ - 1) * (sent + lines_ * brought_together()) / ranks_ + memory);
     add("controllers", through_controllers(2 * lines_));
+    add("ports", through_ports(2 * (ranks_ - 1) * lines_));
     add("depth", depth());
   }
+
+  void barrier() {
+    const int hops = widest();
+    add("distance",
+        std::min({prices_.told(hops), prices_.way(hops) + prices_.register_read(), prices_.counted()}));
+    add("looks", looks());
+  }
+
+  /// When a core begins at the latest with its first get, of a line that another has put first, so that it
+  /// ends no earlier than it can.
+  [[nodiscard]] double first_got() const { return std::max(0.0, prices_.told(0) - prices_.read(0)); }
 
   /// What a core pays for so many bytes of its own that it puts, and of others' that it gets and stores.
   [[nodiscard]] double put(double bytes) const {
@@ -231,7 +337,7 @@ class Bounds {
   [[nodiscard]] double put_and_got(double sent, double received) const {
     const double out = lines_of(sent), in = lines_of(received);
     return out * prices_.write() + in * prices_.read(0) +
-        std::max(memory(out, false) + memory(in, true), memory(out + in, false));
+        std::max(memory(out, false) + memory(in, true), by_copies_ * prices_.any_memory(out + in));
   }
 
   [[nodiscard]] double bytes() const { return static_cast<double>(point_.bytes); }
@@ -285,10 +391,8 @@ class Bounds {
 
   /// A line of another's operand that is got and combined.
   [[nodiscard]] double brought_together() const {
-    return prices_.read(0) + near() + prices_.combine(in_line_of_many());
+    return prices_.read(0) + near() + prices_.combine(bytes() / lines_);
   }
-  /// Elements of a line on the average.
-  [[nodiscard]] double in_line_of_many() const { return static_cast<double>(point_.elements()) / lines_; }
 
   /// One line from one rank to all others, but for the memory of those: the copies of it that are put, and
   /// what the others pay to get it. `count` copies have at most so many cores so near.
@@ -358,22 +462,71 @@ class Bounds {
     return by_copies_ * most * prices_.controller_line();
   }
 
+  /// What the ports take if so many lines go through them, by which all buffers of the ranks' tiles are
+  /// reached.
+  [[nodiscard]] double through_ports(double lines) const {
+    if (!config_.contention) return 0;
+    std::set<int> tiles;
+    for (int rank = 0; rank < point_.cores; ++rank) tiles.insert(index(tile_of(rank)));
+    return lines * prices_.port_line() / static_cast<double>(tiles.size());
+  }
+
   /// Until the operands of all can have come together in one core, if everything else were free: what a core
   /// knows at a time is what it knew before it looked last, and what that line brought.
   [[nodiscard]] double depth() const {
-    return depth(static_cast<double>(point_.bytes), std::max(1.0, lines_ < 2 ? in_line_ : 1));
+    return depth(lines_ < 2 ? bytes() : static_cast<double>(element_bytes(point_.type)), bytes());
   }
-  /// Of operands of so many bytes, of which so many elements are combined at each look.
-  [[nodiscard]] double depth(double operand, double elements) const {
+  /// Of so many bytes of each operand.
+  [[nodiscard]] double depth(double operand) const { return depth(operand, operand); }
+  /// `combined`: bytes that are combined at each look; `operand`: those of one rank, of which as many come in
+  /// a line as fit.
+  [[nodiscard]] double depth(double combined, double operand) const {
     const double in_one_line = std::max(1.0, std::floor(static_cast<double>(mesh::line_bytes) / operand));
-    const double get = prices_.read(0) + prices_.combine(elements);
-    const auto step = [](double picoseconds) { return static_cast<std::size_t>(picoseconds / 1000); };
-    const std::size_t looks = step(get), puts = step(prices_.write());
-    std::vector<double> known;
-    for (std::size_t now = 0;; ++now) {
-      const bool has_got = now >= looks + puts;
-      known.push_back(has_got ? known[now - looks] + in_one_line * known[now - looks - puts] : 1);
-      if (known.back() >= ranks_) return static_cast<double>(now) * 1000;
+    const double combining = std::max(prices_.combine_one(), prices_.combine(combined));
+    const Steps look = steps(prices_.read(0) + combining), age = steps(prices_.told(0) + combining);
+    return until_all_known([&](const Known& known) { return known(look) + in_one_line * known(age); });
+  }
+
+  /// A core hears of others by looks at lines, registers and counters, one after the other. A line brings
+  /// what as many cores have known as it has bits, when they began to write to it; a register what one has
+  /// known; a counter what all have known that the system interface has served by then.
+  [[nodiscard]] double looks() const {
+    constexpr double bits = 8.0 * mesh::line_bytes;
+    const Steps line = steps(prices_.read(0)), told = steps(prices_.told(0)),
+                taken = steps(prices_.register_read()), counted = steps(prices_.counted());
+    const double service = prices_.counter_service();
+    return until_all_known([&](const Known& known) {
+      const double others = service > 0 ? std::floor(known.time() / service) + 1 : ranks_;
+      return std::max(
+          {known(line) + bits * known(told), 2 * known(taken), known(counted) + others * known(counted)});
+    });
+  }
+
+  /// Of time, in nanoseconds.
+  using Steps = std::size_t;
+  [[nodiscard]] static Steps steps(double picoseconds) { return static_cast<Steps>(picoseconds / 1000); }
+  /// What a core can have known of others at each step until now.
+  class Known {
+   public:
+    /// So long ago: before the beginning nothing. Where a look takes no time nobody knows a bound.
+    [[nodiscard]] double operator()(Steps ago) const {
+      if (ago == 0) return std::numeric_limits<double>::infinity();
+      return ago <= now() ? at_[now() - ago] : 0;
+    }
+    [[nodiscard]] double time() const { return 1000.0 * static_cast<double>(now()); } ///< picoseconds
+    void add(double known) { at_.push_back(known); }
+
+   private:
+    [[nodiscard]] Steps now() const { return at_.size(); }
+    std::vector<double> at_;
+  };
+  /// `rule`: how many it knows now, by its last look.
+  template <class Rule>
+  [[nodiscard]] double until_all_known(Rule&& rule) const {
+    Known known;
+    for (double last = 1;; known.add(last)) {
+      last = std::max(last, rule(known));
+      if (last >= ranks_) return known.time();
     }
   }
 
@@ -384,7 +537,6 @@ class Bounds {
   const double ranks_, lines_;
   const Prices prices_;
   const double by_copies_; ///< 1: the message goes through private memory by copies; 0: it need not
-  double in_line_ = 0;     ///< elements of an operand that one line has
   double handed_out_ = 0;
   std::vector<double> at_hops_; ///< tiles at that distance from the tile that has most of them
   Limit limit_;

@@ -19,6 +19,7 @@
 #include "lab/messages.hpp"
 #include "lab/random.hpp"
 #include "mesh_sim/machines/machines.hpp"
+#include "mesh_sim/machines/scc/kind.hpp"
 
 namespace {
 
@@ -63,6 +64,8 @@ std::map<std::string, double> terms_of(const Point& point) {
 constexpr double core = 0.001875, hop_cycle = 0.00125;
 constexpr double put = 66 * core, get = 62 * core + 8 * hop_cycle, get1 = 86 * core + 8 * hop_cycle,
                  get2 = 86 * core + 16 * hop_cycle;
+// A get from the own tile whose request meets a line that has just come.
+constexpr double seen = 62 * core + 4 * hop_cycle;
 constexpr double l1 = 8 * core, l2 = 26 * core, load_l2 = 18 * core;
 
 void check(double is, double ought) {
@@ -90,17 +93,19 @@ double handed_out(int cores) {
 TEST_CASE("the terms of a broadcast") {
   const auto chip = machine_of({});
   auto terms = terms_of(point_of(chip, "bcast/cube", 48, 8192)); // 256 lines, from a corner: 8 hops
-  check(terms["distance"], put + 8 * 4 * hop_cycle + get);
+  check(terms["distance"], put + 8 * 4 * hop_cycle + seen);
   check(terms["root"], 256 * (put + l1) + get);
   check(terms["receiver"], put + 256 * (get + l1));
   check(terms["work"], 256 * (l1 + handed_out(48) + 47 * l1) / 48);
   check(terms["controllers"], 0);
+  check(terms["ports"],
+        256 * 48 * static_cast<double>(mesh::scc_config(chip->config)->mpb_port_cycles) * core / 24);
   // 480 lines in L1 and 7296 in L2, for 32 and 896 hold other things for good; 2224 in memory.
   terms = terms_of(point_of(chip, "bcast/cube", 2, 320'000));
-  const double line = 40 * core + 15 * core + 46 * 0.0025;
+  const double line = 40 * core + 8 * core + 46 * 0.0025; // by rcce_copy, 8 words
   check(terms["root"], 10'000 * (put + l1) + 7296 * l2 + 2224 * line + get);
   check(terms["receiver"], put + 10'000 * (get + l1) + 7296 * l2 + 2224 * (line + 92 * core));
-  check(terms["controllers"], 2 * 2224 * 0.032 / 5.25);
+  check(terms["controllers"], 2224 * 0.032 / 5.25);
   // In the line of a flag: not through private memory.
   terms = terms_of(point_of(chip, "bcast/cube", 2, 28));
   check(terms["distance"], put + get); // both on one tile
@@ -120,7 +125,7 @@ TEST_CASE("the terms of reductions and barriers") {
   const double element = static_cast<double>(chip->costs.rcce20.element) * core;
   auto terms = terms_of(point_of(chip, "reduce/linear", 5, 8192)); // cores 0..4: tiles 0..2
   const double together = get + l1 + 4 * element;
-  check(terms["distance"], put + 2 * 4 * hop_cycle + get);
+  check(terms["distance"], put + 2 * 4 * hop_cycle + seen);
   check(terms["sender"], 256 * (put + l1) + get);
   check(terms["root"], put + 256 * (get + l1) + 32 * load_l2); // operand and result are 512 lines, 480 in L1
   check(terms["work"], 4 * 256 * (put + l1 + together) / 5);
@@ -146,18 +151,33 @@ TEST_CASE("the terms of reductions and barriers") {
   check(terms["work"],
         (4 * 256 * (put + l1 + together) + 256 * (put + 2 * get + 2 * get1 + 4 * l1)) / 5 + 32 * load_l2);
   terms = terms_of(point_of(chip, "barrier/tree", 48, 0));
-  check(terms["distance"], 12 * core + 8 * 4 * hop_cycle + 12 * core);
+  check(terms["distance"], 8 * 4 * hop_cycle + 20 * core);
+  // Registers of 37.5 ns, in steps of whole ones: twice as many by each look, 2^6 at the sixth.
+  check(terms["looks"], 6 * 0.037);
+  check(terms_of(point_of(chip, "barrier/tree", 2, 0))["looks"], 0.037);
+  // Where registers and counters are dear, a line of 256 bits tells of 48 at once, and of 512 cores' by two
+  // looks.
+  const std::vector<std::string> dear{"tile.lock_acquire_cycles=1000", "tile.counter_cycles=5000"};
+  check(terms_of(point_of(machine_of(dear), "barrier/tree", 48, 0))["looks"], 0.25);
+  check(terms_of(point_of(machine_of(dear, 16, 16), "barrier/tree", 512, 0))["looks"], 0.25 + 0.126);
+  // A counter that is served once a microsecond.
+  const std::vector<std::string> one{"tile.lock_acquire_cycles=100000", "tile.mpb_write_cycles=100000",
+                                     "tile.counter_service_cycles=800"};
+  terms = terms_of(point_of(machine_of(one), "barrier/tree", 48, 0));
+  check(terms["distance"], 0.385);
+  CHECK(terms["looks"] > 1);
+  CHECK(terms["looks"] < 47);
 }
 
 TEST_CASE("the terms of operations on blocks") {
   const auto chip = machine_of({});
   auto terms = terms_of(point_of(chip, "allgather/ring", 5, 8192)); // blocks of 1638 or 1639 bytes: 52 lines
-  check(terms["distance"], put + 2 * 4 * hop_cycle + get);
+  check(terms["distance"], put + 2 * 4 * hop_cycle + seen);
   check(terms["each"], 52 * (put + l1) + 205 * (get + l1)); // 6554 bytes: 205 lines
   check(terms["work"], (5 * (1638 + 6553) / 32.0 * l1 + 256 * (put + 2 * get + 2 * get1)) / 5);
   // 8 ranks of 48 have no byte; the last one has: core 47 is 8 hops from core 0.
   terms = terms_of(point_of(chip, "allgather/ring", 48, 40));
-  check(terms["distance"], put + 8 * 4 * hop_cycle + get);
+  check(terms["distance"], put + 8 * 4 * hop_cycle + seen);
   check(terms["each"], put + 2 * get); // 39 bytes of others; in lines of flags
 }
 
@@ -165,17 +185,17 @@ TEST_CASE("the terms of operations with a root on blocks") {
   const auto chip = machine_of({});
   Point point = point_of(chip, "gather/linear", 5, 8192); // of others 6553 or 6554 bytes: 205 lines
   auto terms = terms_of(point);
-  check(terms["distance"], put + 2 * 4 * hop_cycle + get);
+  check(terms["distance"], put + 2 * 4 * hop_cycle + seen);
   check(terms["sender"], 52 * (put + l1) + get);
   check(terms["root"], put + 205 * (get + l1));
   point = point_of(chip, "scatter/linear", 5, 8192);
   terms = terms_of(point);
-  check(terms["distance"], put + 2 * 4 * hop_cycle + get);
+  check(terms["distance"], put + 2 * 4 * hop_cycle + seen);
   check(terms["root"], 205 * (put + l1) + get);
   check(terms["receiver"], put + 52 * (get + l1));
   // The one byte belongs to the last rank: 2 hops from rank 0, nothing to do from that rank.
   point = point_of(chip, "scatter/linear", 5, 1);
-  check(terms_of(point)["distance"], put + 2 * 4 * hop_cycle + get);
+  check(terms_of(point)["distance"], put + 2 * 4 * hop_cycle + seen);
   point.root = 4;
   CHECK(terms_of(point).empty());
 }
@@ -189,15 +209,15 @@ TEST_CASE("the terms of exchanges, and of reductions on blocks") {
   terms = terms_of(point_of(chip, "alltoall/pairwise", 2, 160'000));
   check(terms["each"], 2500 * (put + get) + 5000 * l1 + (5000 - 480) * l2);
   terms = terms_of(point_of(chip, "alltoall/pairwise", 2, 400'000));
-  const double beyond = 40 * core + 15 * core + 46 * 0.0025;
+  const double beyond = 40 * core + 8 * core + 46 * 0.0025;
   check(terms["each"], 6250 * (put + get) + 12500 * l1 + 7296 * l2 + (12500 - 7776) * beyond);
   const double element = static_cast<double>(chip->costs.rcce20.element) * core;
   terms = terms_of(point_of(chip, "reduce_scatter/pairwise", 5, 8000)); // 200 doubles each: 50 lines
-  check(terms["distance"], put + 2 * 4 * hop_cycle + get);
+  check(terms["distance"], put + 2 * 4 * hop_cycle + seen);
   check(terms["each"], 200 * (put + l1) + 50 * (get + l1));
   check(terms["work"], 4 * (250 * (put + get + 2 * l1) + 1000 * element) / 5);
   terms = terms_of(point_of(chip, "scan/linear", 5, 8000));
-  check(terms["distance"], put + 2 * 4 * hop_cycle + get);
+  check(terms["distance"], put + 2 * 4 * hop_cycle + seen);
   check(terms["sender"], 250 * (put + l1) + 20 * load_l2 + get);
   check(terms["receiver"], put + 250 * (get + l1) + 20 * load_l2);
   check(terms["each"], 250 * (put + get + 2 * l1) + 20 * load_l2);
@@ -226,6 +246,9 @@ TEST_CASE("no run beats its limit") {
       machine_of({"mesh.topology=torus"}),
       machine_of({"cache.l2_bytes=65536", "tile.mpb_bytes=16384"}),
       machine_of({"cache.l2_bytes=65536", "dram.controller_bandwidth=0.5"}),
+      machine_of({"tile.mpb_port_cycles=60", "tile.counter_service_cycles=400"}),
+      machine_of({"cache.plain_store_l2_cycles=1", "cache.plain_store_dram_cycles=1"}),
+      machine_of({"tile.mpb_local_mesh_cycles=200"}),
       machine_of({}, 8, 8),
       machine_of({}, 3, 2),
   };
