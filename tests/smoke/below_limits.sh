@@ -36,6 +36,6 @@ point barrier $one --algorithms count --cores 48 --set tile.counter_service_cycl
 for how in buffer wide; do
   point reduce $one --algorithms pair --how $how --cores 2 --sizes 8192
   point reduce $one --algorithms pair --how $how --cores 2 --sizes 8192,100000 --set dram.core_cycles=0 --set dram.ram_cycles=0
-  point reduce $one --algorithms pair --how $how --cores 2 --sizes 8192 --set rcce.rcce20_element=100
+  point reduce $one --algorithms pair --how $how --cores 2 --sizes 8192 --set rcce.rcce20_element=1000
 done
 [ -z "$failed" ]
