@@ -21,7 +21,6 @@ grid() { # grid COMMAND WORDS...: lines "difference in percent, command, algorit
     { print ($4 / $8 - 1) * 100, command, $1, $2, $3, words }' >>"$WORK/all.txt"
 }
 
-mesh="--set mesh.columns=10 --set mesh.rows=5"
 if [ -n "${LARGE:-}" ]; then
   for large in 16x8 16x16; do
     mesh="--set mesh.columns=${large%x*} --set mesh.rows=${large#*x}"
@@ -32,16 +31,12 @@ if [ -n "${LARGE:-}" ]; then
   done
 elif [ -z "${WHOLE:-}" ]; then
   grid bcast --cores 3,24,47 --sizes 1000,8192,32768,100000
-  grid bcast --cores 100 --sizes 4096,20000 $mesh
   grid reduce --cores 3,12,48 --sizes 8192,20000
   grid allreduce --cores 12,48 --sizes 1000,8192
 else
   grid bcast --cores 2,3,5,12,24,47,48 --sizes 32,1000,4096,5000,8192,20000,32768,60000,100000,190000,500000,700000
-  grid bcast --cores 64,100 --sizes 32,1000,4096,5000,8192,20000,32768,60000,100000,190000 $mesh
   grid reduce --cores 2,3,5,12,24,47,48 --sizes 8,1000,8192,20000,65536,190000
-  grid reduce --cores 64,100 --sizes 8,1000,8192,20000,65536 $mesh
   grid allreduce --cores 2,3,5,12,24,47,48 --sizes 8,1000,8192,20000,65536,190000
-  grid allreduce --cores 64,100 --sizes 8,1000,8192,20000,65536 $mesh
 fi
 
 # Of points further away than 1 %: are they sensitive in one form or the other?

@@ -260,13 +260,17 @@ TEST_CASE("accesses outside a buffer are refused") {
 }
 
 TEST_CASE("own code of cores at one controller shares it") {
-  // Of the lower left quarter of the chip. One line of memory after the other, each needed at once.
+  // Of the lower left quarter of the chip. One line of memory after the other, each needed at once, or stored
+  // word by word, for each of which the controller reads its line and writes it.
   constexpr std::array cores{0, 1, 2, 3, 4, 5, 12, 13, 14, 15, 16, 17};
   constexpr int lines = 4000, stretch = 50;
   MachineConfig c = scc();
   c.contention = GENERATE(true, false);
   c.controller_gb_per_s = GENERATE(0.5, 5.25);
   const std::size_t running = GENERATE(1, 12);
+  const bool stores = GENERATE(false, true);
+  const int step = stores ? 8 : static_cast<int>(mesh::line_bytes),
+            packets = static_cast<int>(mesh::line_bytes) / step;
   constexpr std::size_t bytes = lines * mesh::line_bytes;
   std::vector<std::vector<std::byte>> memory(running, std::vector<std::byte>(bytes + mesh::line_bytes));
   SccMachine machine(c, stack, 0);
@@ -278,8 +282,10 @@ TEST_CASE("own code of cores at one controller shares it") {
       std::array<unsigned long, mesh::KnownLines::sets> table{};
       known.keep_in(table.data());
       for (int line = 0; line < lines; line += stretch) {
-        const mesh::AccessStream stream{memory[i].data() + line * mesh::line_bytes, mesh::line_bytes, 4, 0};
-        const Picoseconds time = machine.access(stretch, {&stream, 1}, known);
+        const mesh::AccessStream stream{memory[i].data() + line * mesh::line_bytes, step, stores ? 8u : 4u,
+                                        stores ? 1u : 0u};
+        const auto rounds = static_cast<std::uint64_t>(stretch * packets);
+        const Picoseconds time = machine.access(rounds, {&stream, 1}, known);
         alone[i] += time;
         machine.spend_on_memory(0, time);
         machine.kernel().synchronise();
@@ -288,15 +294,17 @@ TEST_CASE("own code of cores at one controller shares it") {
     });
   }
   REQUIRE(machine.kernel().run() == mesh::Kernel::End::finished);
-  CAPTURE(c.contention, c.controller_gb_per_s, running);
+  CAPTURE(c.contention, c.controller_gb_per_s, running, stores);
   for (std::size_t i = 0; i < running; ++i) {
     if (!c.contention || running == 1) {
       CHECK(took[i] == alone[i]);
     } else if (c.controller_gb_per_s < 1) {
-      // 12 of 64 ns wait for each other in turn; a core alone would need its line after 155 to 175 ns.
-      CHECK(std::abs(static_cast<double>(took[i]) / (12.0 * 64000 * lines) - 1) < 0.05);
+      // 12 of 64 ns wait for each other in turn, of twice that for a word; a core alone would need its line
+      // after 155 to 175 ns.
+      const double all = 12.0 * 64000 * lines * packets * (stores ? 2 : 1);
+      CHECK(std::abs(static_cast<double>(took[i]) / all - 1) < 0.05);
     } else {
-      // 5 of 12 ns at half load: a small part of the line's time.
+      // 5 of 12 ns, 10 of 24 for words: a small part of the line's time.
       CHECK(took[i] > alone[i]);
       CHECK(static_cast<double>(took[i]) < 1.05 * static_cast<double>(alone[i]));
     }

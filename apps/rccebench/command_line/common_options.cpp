@@ -35,7 +35,7 @@ void CommonOptions::add_settings_to(Command& command) {
       .option("--granularity", granularity,
               "how many lines of a copy are one event. blocks: many lines of a long copy, the fastest. "
               "exact: only as many as no other core can notice. lines: one. auto, the default: blocks on at "
-              "most 100 cores, exact on more")
+              "most 48 cores, exact on more")
       .one_of({"auto", "blocks", "exact", "lines"});
 }
 

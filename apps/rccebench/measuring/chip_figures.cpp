@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "lab/lists.hpp"
+#include "measuring/granularity.hpp"
 #include "measuring/units.hpp"
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/read_number.hpp"
@@ -25,6 +26,7 @@ struct ChipFigures {
   /// hops, bytes -> half round trip
   std::map<Library, std::map<int, std::map<std::int64_t, double>>> one_way_us;
   std::map<int, double> barrier_us, lock_barrier_us, contended_lock_us; ///< cores ->
+  std::map<int, std::pair<double, double>> readers;                     ///< cores -> loss, spread
   std::map<std::int64_t, std::pair<double, double>> copy_us_per_line;   ///< bytes -> put, get
   std::map<std::string, double> bcast_us; ///< algorithm -> of crowd_bytes to all
 
@@ -75,12 +77,16 @@ class ChipMeasurement {
 
   void run() {
     outputs_ = run_all(machine_, runs_);
+    crowds_ = run_all(exact_form(machine_), crowd_runs_);
     for (const auto& result : measure_all(points_, 1)) bcast_us_.push_back(result ? result->max_us : 0);
   }
   /// After run(), of which nothing was left out.
   [[nodiscard]] ChipFigures figures() const {
     ChipFigures measured;
     for (std::size_t i = 0; i < outputs_.size(); ++i) readers_[i](measured, outputs_[i]);
+    for (std::size_t i = 0; i < crowds_.size(); ++i)
+      measured.readers[static_cast<int>(crowd_runs_[i].cores.size())] = {
+          std::stod(crowds_[i].rows.at(0).at(0)), std::stod(crowds_[i].rows.at(0).at(1))};
     for (auto& [hops, time] : measured.round_trip_32_us) time /= distance_counts_.at(hops);
     for (std::size_t i = 0; i < points_.size(); ++i) measured.bcast_us[points_[i].algorithm] = bcast_us_[i];
     return measured;
@@ -155,12 +161,14 @@ class ChipMeasurement {
       one_number("barrier", "locks", "20", Generation::rcce20, &ChipFigures::lock_barrier_us);
     if (row.group == "contended_lock")
       one_number("lock", "contended", "50", Generation::rcce20, &ChipFigures::contended_lock_us);
+    if (row.group == "buffer_readers")
+      crowd_runs_.push_back({"copy", Generation::rcce20, machine_.first_cores(cores), {"readers", "5"}});
   }
 
   const Machine& machine_;
-  std::vector<Run> runs_;
+  std::vector<Run> runs_, crowd_runs_; ///< crowds: line by line, for who comes first there decides
   std::vector<Reader> readers_;
-  std::vector<Output> outputs_;
+  std::vector<Output> outputs_, crowds_;
   std::vector<Point> points_;
   std::vector<double> bcast_us_; ///< by point
   std::map<int, int> distance_counts_;
@@ -254,6 +262,10 @@ constexpr ChipGroup groups[] = {
      "barrier locks: a token twice round, our own algorithm", "ns", "cores", "cores=48"},
     {"contended_lock", "time to acquire a contended test-and-set lock (never fitted)",
      "lock contended: all cores on the register of core 0", "ns", "cores", "cores=48"},
+    {"buffer_readers",
+     "cores that get 128 lines of one message buffer at once: how many times longer than alone one takes at "
+     "most; -SPREAD: the slowest by the fastest (tile.mpb_port_cycles was chosen by the first)",
+     "copy readers: cores 0 ... n-1 get from core 0", "ratio", "cores", "id=LOSS cores=24"},
     {"bcast_crowd",
      "broadcast of 64 kB to 47 receivers: how many times longer than iRCCE's, whose receivers crowd at one "
      "buffer (never fitted)",
@@ -304,6 +316,10 @@ double model_value(const ChipFigures& m, const Published& row, double nominal_mh
   if (row.group == "barrier") return m.barrier_us.at(row.cores.value()) * 1000;
   if (row.group == "tas_barrier") return m.lock_barrier_us.at(row.cores.value()) * 1000;
   if (row.group == "contended_lock") return m.contended_lock_us.at(row.cores.value()) * 1000;
+  if (row.group == "buffer_readers") {
+    const auto [loss, spread] = m.readers.at(row.cores.value());
+    return row.id.ends_with("-SPREAD") ? spread : loss;
+  }
   if (row.group == "bcast_crowd")
     return m.bcast_us.at(crowd_rivals[row.id.ends_with("COMM") ? 1 : 0]) / m.bcast_us.at(crowd);
   if (row.group == "line_cost") return line_cost(row.id).of(m);

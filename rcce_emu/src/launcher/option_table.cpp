@@ -182,7 +182,7 @@ const Option before_recordings[] = {
      [](Reading& r, Value o, Value v) { set(r, o, "mesh.contention", v); }},
     {"granularity", "auto|blocks|exact|lines",
      "how many lines of a copy are one event. blocks: many lines of a long copy, the fastest. exact: only as "
-     "many as no other core can notice. lines: one. auto, the default: blocks on at most 100 cores, exact on "
+     "many as no other core can notice. lines: one. auto, the default: blocks on at most 48 cores, exact on "
      "more",
      [](Reading& r, Value o, Value v) { set(r, o, "mesh.granularity", v); }},
     {"frames", "contiguous|random",

@@ -32,6 +32,9 @@ class PacketCounts {
   /// Each line that a port or controller serves from now on takes so long there.
   void set_service(ResourceId server, Picoseconds service);
 
+  /// What it has served has taken so much more.
+  void add_busy(ResourceId server, Picoseconds more) noexcept { servers_[place(server)].busy += more; }
+
   /// Lines go from the tile of their core to a port or controller; `back`: a header goes there and the line
   /// comes back.
   void count(TileId from, ResourceId server, bool back, std::uint32_t lines) {

@@ -64,7 +64,7 @@ ParameterTable MachineConfig::parameters() {
        "whether packets wait for each other at links, MPB ports and controllers"},
       {"mesh", "granularity", &granularity, "auto|blocks|exact|lines",
        "how many lines of a copy are one event. blocks: many lines of a long copy, which wait as lines do on "
-       "average. exact: the lines until another core can act. lines: one. auto: blocks on at most 100 cores, "
+       "average. exact: the lines until another core can act. lines: one. auto: blocks on at most 48 cores, "
        "where they were measured beside exact; exact on more"},
 
       {"tile", "global_clock", &global_clock_mhz, "MHz", "clock that tiles divide. Intel RCCE 2.0: 1600", 1,
@@ -87,8 +87,8 @@ ParameterTable MachineConfig::parameters() {
       {"tile", "mpb_remote_cycles", &mpb_remote_cycles, "core cycles",
        "further cost of a read that leaves the tile", 0, 100000},
       {"tile", "mpb_port_cycles", &mpb_port_cycles, "core cycles",
-       "time an MPB is busy with one line: 3 flits, one a cycle. About 24 readers saturate it (Petrovic et "
-       "al., SPAA 2012)",
+       "time an MPB is busy with one line: 112 core cycles of a get's line shared by the 24 readers that it "
+       "serves without loss (Petrovic et al., SPAA 2012, cited from memory), in whole cycles",
        0, 10000},
       {"tile", "lock_acquire_cycles", &lock_acquire_cycles, "core cycles",
        "read of a test-and-set register, beside one mesh round trip. Reble et al., 3rd MARC Symposium 2011, "
@@ -162,6 +162,10 @@ ParameterTable MachineConfig::parameters() {
        "sccKit: 0,0 5,0 0,2 5,2, as edges gives"},
       {"dram", "controller_bandwidth", &controller_gb_per_s, "GB/s",
        "one of four controllers. Howard et al. 2010: 21 in all", 0.001, 100000},
+      {"dram", "word_store_lines", &word_store_lines, "lines",
+       "what a word that is stored by itself keeps its controller busy for. Assumed: its line is read and "
+       "written again. Writers slow each other down (Melot et al., MARC 2011, abstract)",
+       1, 1000},
       {"dram", "frames", &frames, "contiguous|random",
        "order of the physical pages that are given at the first access: contiguous or random"},
       {"dram", "frame_seed", &frame_seed, "-", "seed of random frames", 0, 1e15},

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t longest_by_line = 48; ///< lines of a copy that is not worth blocks
 constexpr std::uint32_t shortest_block = 8; ///< lines
 /// With more cores that crowd one resource, blocks err by several percent (tests/model/blocks.sh).
-constexpr int most_cores_in_blocks = 100;
+constexpr int most_cores_in_blocks = 48;
 
 /// Accesses one byte of every page, so that a program's wrong address shows while it is still its own stack
 /// that the host finds itself on.

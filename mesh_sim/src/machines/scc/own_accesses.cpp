@@ -59,6 +59,7 @@ struct Run {
         near == count || all_in_l2 == count ? 0 : Cache::LineSet::common(not_near, not_l2, line, count);
     in_l2 = count - near - nowhere;
     count_in(core);
+    core.stored_lines += from_dram();
   }
 
  private:
@@ -92,6 +93,7 @@ Picoseconds SccCosts::store_line(CoreState& core, std::uint64_t line) {
   if (in_l1) return 0;
   core.l2_hits += in_l2 ? 1 : 0;
   core.dram_lines += in_l2 ? 0 : 1;
+  core.stored_lines += in_l2 ? 0 : 1;
   return in_l2 ? config_.l2_read_cycles * core.cycle : core.dram_line;
 }
 
@@ -107,8 +109,14 @@ Picoseconds SccCosts::access_each(CoreState& core, std::span<const AccessStream>
       continue;
     }
     const Picoseconds stall = std::max<Picoseconds>(0, transfer - work_of(one, core.cycle));
-    ++(transfer == core.dram_line ? core.dram_lines : core.l2_hits);
-    if (transfer != core.dram_line) core.own_l2_time += stall;
+    if (transfer == core.dram_line) {
+      ++core.dram_lines;
+      ++core.stored_lines;
+      ++core.own_words;
+    } else {
+      ++core.l2_hits;
+      core.own_l2_time += stall;
+    }
     time += stall;
   }
   return time;
@@ -132,8 +140,10 @@ Picoseconds SccCosts::access_once(CoreState& core, const AccessStream& access, K
     known.is_accessed(n);
     if (access.writes()) {
       const Picoseconds transfer = store_line(core, physical);
-      const Picoseconds all = transfer * transfers(access.bytes, static_cast<std::size_t>(end - at));
+      const auto count = transfers(access.bytes, static_cast<std::size_t>(end - at));
+      const Picoseconds all = transfer * count;
       sum += all;
+      if (transfer == core.dram_line) core.own_words += static_cast<std::uint64_t>(count);
       if (transfer != core.dram_line) stored_in_l2 += all;
       near = transfer == 0;
       if (!near && line == last && access.bytes <= bus) known.is_missed(line, transfer);
@@ -182,7 +192,10 @@ Picoseconds SccCosts::access_long(CoreState& core, const AccessStream& access) {
             access.bytes, static_cast<std::size_t>(std::min(end, line + line_bytes) - std::max(at, line)));
         const bool in_l2 = !run.not_l2.has(position);
         sum += (in_l2 ? from_l2 : core.dram_line) * count_of_transfers;
-        if (in_l2) stored_in_l2 += from_l2 * count_of_transfers;
+        if (in_l2)
+          stored_in_l2 += from_l2 * count_of_transfers;
+        else
+          core.own_words += static_cast<std::uint64_t>(count_of_transfers);
       }
     }
     at = behind;
@@ -230,12 +243,15 @@ class SccCosts::StreamWalk {
     const Picoseconds transfer = costs.store_line(core, physical(core, seen_));
     each_ = beyond_work(core, transfer);
     in_l2_ = transfer != core.dram_line;
+    in_memory_ = !in_l2_;
   }
 
   /// What its stores have taken until this round.
   Picoseconds settle(CoreState& core, std::uint64_t round) noexcept {
-    const Picoseconds time = each_ * static_cast<Picoseconds>(round - std::exchange(settled_, round));
+    const std::uint64_t rounds = round - std::exchange(settled_, round);
+    const Picoseconds time = each_ * static_cast<Picoseconds>(rounds);
     if (in_l2_) core.own_l2_time += time;
+    if (in_memory_) core.own_words += rounds;
     return time;
   }
 
@@ -293,8 +309,9 @@ class SccCosts::StreamWalk {
   std::uint64_t seen_;      ///< the foremost line that it has come to
   std::uint64_t usual_ = 0; ///< rounds from line to line, where all are alike
   std::uint64_t next_ = 0, settled_ = 0;
-  Picoseconds each_ = 0; ///< what a store takes
-  bool in_l2_ = false;   ///< that is due to the second-level cache
+  Picoseconds each_ = 0;   ///< what a store takes
+  bool in_l2_ = false;     ///< that is due to the second-level cache
+  bool in_memory_ = false; ///< its stores are words that go to memory
 };
 
 Picoseconds SccCosts::StreamWalk::arrive_before(SccCosts& costs, CoreState& core, std::uint64_t end) {
@@ -333,7 +350,9 @@ Picoseconds SccCosts::StreamWalk::store_before(SccCosts& costs, CoreState& core,
     time += settle(core, round);
     const unsigned position = static_cast<unsigned>(run.line % Cache::block_sets) + i;
     in_l2_ = !run.not_l2.has(position);
-    each_ = !run.not_near.has(position) ? 0 : in_l2_ ? from_l2 : from_dram;
+    const bool near = !run.not_near.has(position);
+    in_memory_ = !near && !in_l2_;
+    each_ = near ? 0 : in_l2_ ? from_l2 : from_dram;
   }
   return time;
 }

@@ -26,6 +26,7 @@ Traffic::Traffic(Kernel& kernel, const SccCosts& costs, ProbeSet& probes)
                                    costs.config().link_bytes)),
       controller_line_(
           std::llround(static_cast<double>(line_bytes) * 1000 / costs.config().controller_gb_per_s)),
+      controller_word_(costs.config().word_store_lines * controller_line_),
       header_bytes_(static_cast<std::uint64_t>(costs.config().link_bytes)),
       packet_bytes_(static_cast<std::uint64_t>(data_flits_) * header_bytes_),
       port_service_(static_cast<std::size_t>(costs.topology().tiles())),
@@ -35,6 +36,7 @@ Traffic::Traffic(Kernel& kernel, const SccCosts& costs, ProbeSet& probes)
       counter_service_(costs.mesh_cycles(costs.config().counter_service_cycles)),
       polls_(static_cast<std::size_t>(costs.topology().cores())),
       to_controller_(polls_.size()),
+      controller_step_(to_controller_.size()),
       own_code_until_(to_controller_.size(), -1) {}
 
 void Traffic::set_observers(const Observers* observers) {
@@ -192,9 +194,20 @@ Route& Traffic::route_to_controller(const CoreState& core) {
   path = {
       .steps = {}, .back = true, .server = controller.id(), .lines = counter(core, controller.id(), true)};
   network_.add_route(path, core.tile, tile, 1, flit_time_, hop_);
+  controller_step_[costs_.number_of(core)] = path.steps.size();
   path.steps.push_back({.resource = &controller, .service = controller_line_, .hop = 0, .share = {}});
   network_.add_route(path, tile, core.tile, data_flits_, flit_time_, hop_);
   find_queues(path);
+  return path;
+}
+
+/// The same for that many packets, each of which takes `service` of the controller.
+Route& Traffic::route_to_controller(const CoreState& core, Picoseconds service, std::uint32_t packets) {
+  Route& path = route_to_controller(core);
+  if (path.steps.empty()) return path;
+  path.steps[controller_step_[costs_.number_of(core)]].service = service;
+  if (packets_ != nullptr && service != controller_line_)
+    packets_->add_busy(path.server, (service - controller_line_) * packets);
   return path;
 }
 
@@ -262,8 +275,9 @@ template <Audience audience>
 template <Audience audience>
 [[gnu::noinline]] Picoseconds Traffic::controller_waits(const CoreState& core, const Work& work,
                                                         Picoseconds start, std::uint32_t lines) {
-  Route& path = route_to_controller(core);
-  if (work.fetch == 0 && work.dram > lines) {
+  const bool words = stores_words(work, lines);
+  Route& path = route_to_controller(core, words ? controller_word_ : controller_line_, work.dram);
+  if (words) {
     const Picoseconds apart = costs_.config().plain_store_dram_cycles * core.cycle;
     Picoseconds waited = 0;
     for (std::uint32_t word = 0; word < work.dram / lines; ++word)
@@ -350,7 +364,10 @@ template <Audience audience>
   if (work.dram > 0) time += together(core, to_mpb) * std::min(work.dram, lines);
   Beside others;
   go_beside<audience>(others, core, to_mpb, lines, lines, time);
-  if (work.dram > 0) go_beside<audience>(others, core, route_to_controller(core), work.dram, lines, time);
+  if (work.dram > 0) {
+    const Picoseconds service = stores_words(work, lines) ? controller_word_ : controller_line_;
+    go_beside<audience>(others, core, route_to_controller(core, service, work.dram), work.dram, lines, time);
+  }
   return time + others.wait();
 }
 
@@ -382,14 +399,17 @@ void Traffic::polls_counter(const CoreState& core, Picoseconds period) noexcept 
   (void)counters_.change_share(polls_[costs_.number_of(core)], share);
 }
 
-void Traffic::spend_on_memory(const CoreState& core, std::uint64_t lines, Picoseconds computing,
-                              Picoseconds memory) {
-  if (!contention_ || lines == 0) return kernel_.advance(memory);
+void Traffic::spend_on_memory(const CoreState& core, std::uint64_t lines, std::uint64_t words,
+                              Picoseconds computing, Picoseconds memory) {
+  const std::uint64_t all = lines + words;
+  if (!contention_ || all == 0) return kernel_.advance(memory);
   const auto packets =
-      static_cast<std::uint32_t>(std::min<std::uint64_t>(lines, std::numeric_limits<std::int32_t>::max()));
+      static_cast<std::uint32_t>(std::min<std::uint64_t>(all, std::numeric_limits<std::int32_t>::max()));
+  const Picoseconds service = controller_line_ +
+      (controller_word_ - controller_line_) * static_cast<Picoseconds>(words) / static_cast<Picoseconds>(all);
   const Picoseconds waited = for_audience([&]<Audience audience>() {
     Beside others;
-    go_beside<audience>(others, core, route_to_controller(core), packets, packets,
+    go_beside<audience>(others, core, route_to_controller(core, service, packets), packets, packets,
                         std::max<Picoseconds>(1, computing + memory));
     return others.wait();
   });

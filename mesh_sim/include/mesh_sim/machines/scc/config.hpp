@@ -35,7 +35,7 @@ struct MachineConfig {
   std::int64_t tile_divider = 3;
   std::int64_t mpb_bytes = 8192;
   std::int64_t mpb_read_cycles = 62, mpb_write_cycles = 66, mpb_local_mesh_cycles = 8, mpb_remote_cycles = 24;
-  std::int64_t mpb_port_cycles = 3;
+  std::int64_t mpb_port_cycles = 5;
   std::int64_t lock_acquire_cycles = 28, lock_release_cycles = 65, lock_local_discount_cycles = 16;
   std::int64_t counter_cycles = 200, counter_service_cycles = 40;
 
@@ -52,6 +52,7 @@ struct MachineConfig {
   std::int64_t controllers = 4;
   std::vector<Coordinates> controller_tiles; ///< empty: at the edges
   double controller_gb_per_s = 5.25;
+  std::int64_t word_store_lines = 2;
   std::string frames = "contiguous";
   std::int64_t frame_seed = 1;
 

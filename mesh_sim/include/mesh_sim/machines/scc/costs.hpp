@@ -53,7 +53,9 @@ class SccCosts {
     Extents extents;     ///< of the copy looked at last
     bool active = false; ///< has used its caches
     std::uint64_t lines_put = 0, lines_got = 0, l2_hits = 0, dram_lines = 0, write_backs = 0;
-    std::uint64_t own_lines = 0; ///< of dram_lines: of its own code, since that was charged last
+    std::uint64_t stored_lines = 0; ///< of dram_lines: words of its own code are stored there
+    // What its own code has had from memory since that was charged last: lines fetched, words stored.
+    std::uint64_t own_lines = 0, own_words = 0;
     Picoseconds own_l2_time = 0; ///< of access(): what has come from the second-level cache
   };
   enum class MemoryPlacement : std::uint8_t { priv, mpb, shared };
@@ -203,11 +205,11 @@ class SccCosts {
   /// MPBs are left out: MessageBuffers::own_load() and own_store() are for these.
   Picoseconds access(CoreState& core, std::uint64_t rounds, std::span<const AccessStream> streams,
                      KnownLines& known) {
-    const std::uint64_t before = core.dram_lines;
+    const std::uint64_t before = core.dram_lines - core.stored_lines;
     core.own_l2_time = 0;
     const Picoseconds time =
         rounds == 0 ? access_each(core, streams, known) : access_in_loop(core, rounds, streams, known);
-    core.own_lines += core.dram_lines - before;
+    core.own_lines += core.dram_lines - core.stored_lines - before;
     known.note_l2_time(core.own_l2_time);
     return time;
   }

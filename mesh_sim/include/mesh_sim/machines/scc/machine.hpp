@@ -68,7 +68,8 @@ class SccMachine final : public Machine {
   }
   void spend_on_memory(Picoseconds computing, Picoseconds memory) override {
     SccCosts::CoreState& core = me();
-    traffic_.spend_on_memory(core, std::exchange(core.own_lines, 0), computing, memory);
+    traffic_.spend_on_memory(core, std::exchange(core.own_lines, 0), std::exchange(core.own_words, 0),
+                             computing, memory);
   }
   /// The program is about to make this access to an MPB or to shared memory by itself: returns when it may.
   /// Takes no time. Only with an intervention.

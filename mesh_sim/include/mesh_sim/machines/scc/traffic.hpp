@@ -53,9 +53,10 @@ class Traffic {
   void polls_counter(const CoreState& core, Picoseconds period) noexcept;
 
   // The running core's own code.
-  /// Spends `memory` on that many lines from memory, after `computing` on its cycles, plus what the lines
-  /// wait for others. They have a share of the way to the controller until then.
-  void spend_on_memory(const CoreState& core, std::uint64_t lines, Picoseconds computing, Picoseconds memory);
+  /// Spends `memory` on that many lines from memory and words to it, after `computing` on its cycles, plus
+  /// what they wait for others. They have a share of the way to the controller until then.
+  void spend_on_memory(const CoreState& core, std::uint64_t lines, std::uint64_t words, Picoseconds computing,
+                       Picoseconds memory);
   /// The kernel's turn, with what that has posted: the share is given back.
   void own_code_ends(const CoreState& core, Picoseconds at) noexcept;
   /// The token posted is this and the core's number.
@@ -69,11 +70,11 @@ class Traffic {
   /// Waiting of a line that sets out at `issue`, which stands for `lines` alike that nobody meets.
   Picoseconds copy_waits(const CoreState& core, Route& to_mpb, const Work& work, Picoseconds issue,
                          std::uint32_t lines);
-  /// The most that a resource on a line's ways needs for it, both of its packets where a modified one leaves
+  /// The most that a resource on a line's ways needs for a packet of it, for both where a modified one leaves
   /// first. Lines that come closer to each other than that wait for their own predecessors.
   [[nodiscard]] Picoseconds slowest_service(TileId mpb) const noexcept {
     return std::max({port_service_[static_cast<std::size_t>(index(mpb))], data_flits_ * flit_time_,
-                     2 * controller_line_});
+                     std::max(2 * controller_line_, controller_word_)});
   }
   /// Where both ways begin with one link, a line's request for memory waits for that to the MPB.
   [[nodiscard]] Picoseconds together(const CoreState& core, const Route& to_mpb);
@@ -100,6 +101,10 @@ class Traffic {
   void find_queues(Route& path);
   [[nodiscard]] std::uint64_t* counter(const CoreState& core, ResourceId server, bool back);
   Route& route_to_controller(const CoreState& core);
+  Route& route_to_controller(const CoreState& core, Picoseconds service, std::uint32_t packets);
+  [[nodiscard]] bool stores_words(const Work& work, std::uint32_t lines) const noexcept {
+    return work.fetch == 0 && work.dram > lines;
+  }
   static void withdraw(Route& path) noexcept;
   // The rules of waiting, each for all audiences.
   template <Audience audience>
@@ -133,20 +138,21 @@ class Traffic {
   Network network_;
   bool contention_;
   Picoseconds flit_time_, hop_;
-  Picoseconds longest_way_; ///< a request acts at most so long after it has set out
-  int data_flits_;          ///< of a packet that carries a line: a header and the data
-  Picoseconds controller_line_;
-  std::uint64_t header_bytes_, packet_bytes_; ///< width of a packet's flits: without a line, with one
-  std::vector<Picoseconds> port_service_;     ///< of a line, by tile
-  std::vector<Resource> ports_;               ///< one per tile
+  Picoseconds longest_way_;                       ///< a request acts at most so long after it has set out
+  int data_flits_;                                ///< of a packet that carries a line: a header and the data
+  Picoseconds controller_line_, controller_word_; ///< what they take of a controller
+  std::uint64_t header_bytes_, packet_bytes_;     ///< width of a packet's flits: without a line, with one
+  std::vector<Picoseconds> port_service_;         ///< of a line, by tile
+  std::vector<Resource> ports_;                   ///< one per tile
   std::vector<Resource> controllers_;
-  Resource counters_;                       ///< the system FPGA
-  Picoseconds counter_service_;             ///< of one access
-  std::vector<Resource::Share> polls_;      ///< of the counters, by core
-  std::vector<Route> to_controller_;        ///< by core, empty before its first copy
-  std::vector<Picoseconds> own_code_until_; ///< by core: end of the share that its own code has last had
-  PacketCounts* packets_ = nullptr;         ///< null: nobody wants them
-  Queues* queues_ = nullptr;                ///< likewise
+  Resource counters_;                        ///< the system FPGA
+  Picoseconds counter_service_;              ///< of one access
+  std::vector<Resource::Share> polls_;       ///< of the counters, by core
+  std::vector<Route> to_controller_;         ///< by core, empty before its first copy
+  std::vector<std::size_t> controller_step_; ///< where in those the controller is
+  std::vector<Picoseconds> own_code_until_;  ///< by core: end of the share that its own code has last had
+  PacketCounts* packets_ = nullptr;          ///< null: nobody wants them
+  Queues* queues_ = nullptr;                 ///< likewise
   Audience audience_ = Audience::nobody;
 };
 

@@ -5,7 +5,7 @@
 // controllers are met when their turn comes. Bytes move as late as nobody can notice: at the end, or when
 // somebody else reaches for them.
 //
-// Granularity. On a machine of at most 100 cores a copy of more than 48 lines goes in blocks. Its first and
+// Granularity. On a machine of at most 48 cores a copy of more than 48 lines goes in blocks. Its first and
 // last line are events of their own, which meet what is under way as a flag does. The lines between are taken
 // together: eight, then at most twice those of the last block, and no more than, going by that, wait for two
 // lines' time altogether, but eight at least. So who waits hears of others who come and go. A block waits
