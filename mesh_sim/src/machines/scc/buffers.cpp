@@ -129,7 +129,7 @@ void Buffers::own_side(const void* address, std::size_t bytes, bool write) {
   CoreState& core = active();
   const Work work = costs_.own_side(core, address, bytes, write);
   const Picoseconds before = static_cast<Picoseconds>(lines_of(bytes)) * costs_.near_line(core);
-  traffic_.spend_on_memory(core, work.dram, before, work.time);
+  traffic_.spend_on_memory(core, write ? 0 : work.dram, write ? work.dram : 0, before, work.time);
 }
 
 /// What of a line's copy goes to memory: its other side may be an MPB, too.
