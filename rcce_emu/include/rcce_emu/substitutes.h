@@ -28,8 +28,8 @@ struct rockcreek_substitutes {
 
 /* Offers them for the UE. The record lives as long as the image. */
 void rockcreek_substitute(void *ue, const struct rockcreek_substitutes *offer);
-/* Brings the calling image's own copy of the library's variables (RCCE_chunk, RCCE_COMM_WORLD, ...) up to the program's, after
- * a call of one of the functions above has set up what it needs, which counts as preparation. */
+/* A call of one of the functions above has set up what it needs, which counts as preparation. The calling image's own copy of
+ * the library's variables (RCCE_chunk, RCCE_COMM_WORLD, ...) is the program's then, as after each allocation. */
 void rockcreek_follow(void *ue);
 
 #ifdef __cplusplus

@@ -169,6 +169,7 @@ void write_dummy_line(Library& library) {
 }
 
 void tell_payload(Library& library, MpbPointer taken, std::size_t bytes) {
+  if (library.substitutes) library.substitutes->follow(library);
   if (library.ue.facts == nullptr) return;
   using Kind = MemoryFact::Kind;
   tell_fact(library.ue,

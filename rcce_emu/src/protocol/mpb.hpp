@@ -66,8 +66,8 @@ void write_dummy_line(Library& library);
 /// message chunk.
 MpbPointer allocate(Library& library, std::size_t bytes);
 MpbPointer allocate_request(Library& library, std::size_t bytes, std::size_t* granted);
-/// Tells the observers who want to hear of it where the payload area of the simplified interface is now, and
-/// what has been taken from it.
+/// Tells the observers who want to hear of it, and an image with substitutes, where the payload area of the
+/// simplified interface is now, and what has been taken from it.
 void tell_payload(Library& library, MpbPointer taken, std::size_t bytes);
 void release(Library& library, MpbPointer block);
 /// RCCE_malloc_init: manages that region of the own MPB anew.

@@ -116,6 +116,9 @@ struct FaultHandler {
       if (info->si_code <= 0) static_cast<void>(::kill(getpid(), signal));
       return;
     }
+    // An address that no processor can have is another fault to it where the register of stack frames held
+    // it, which is the compiler's choice.
+    if (signal == SIGBUS && info->si_code == SI_KERNEL) signal = SIGSEGV;
     // Not for a crash of the program's own handler, which runs on the same stack as this, nor where the UE
     // blocks the signal: then a fault is the end of a process too.
     if (has_handler(*ue, signal) && !blocks(*ue, signal) && !thread->on_stack(host::stack_pointer(context))) {

@@ -333,7 +333,8 @@ template <Audience audience>
                                                       Picoseconds time) {
   const Notify<audience> notify(*this);
   constexpr unsigned rate_bits = 40;
-  const std::int64_t rate = (std::int64_t{1} << rate_bits) / time; // a picosecond's part, as a fraction
+  // A picosecond's part, as a fraction. Where nothing costs anything a block takes no time.
+  const std::int64_t rate = (std::int64_t{1} << rate_bits) / std::max<Picoseconds>(1, time);
   notify.set_out(core, path, packets);
   Picoseconds service_before = 0;
   std::int64_t used_before = 0;
@@ -410,7 +411,7 @@ void Traffic::spend_on_memory(const CoreState& core, std::uint64_t lines, std::u
   const Picoseconds waited = for_audience([&]<Audience audience>() {
     Beside others;
     go_beside<audience>(others, core, route_to_controller(core, service, packets), packets, packets,
-                        std::max<Picoseconds>(1, computing + memory));
+                        computing + memory);
     return others.wait();
   });
   kernel_.advance(memory + waited);
