@@ -259,6 +259,29 @@ TEST_CASE("accesses outside a buffer are refused") {
   REQUIRE(machine.kernel().run() == mesh::Kernel::End::finished);
 }
 
+TEST_CASE("what memcpy() of own code stores to memory are words at the controller") {
+  constexpr std::array cores{0, 1, 2, 3, 4, 5, 12, 13, 14, 15, 16, 17};
+  constexpr int lines = 400, stretch = 50;
+  MachineConfig c = scc();
+  c.controller_gb_per_s = 0.5;
+  std::vector<std::byte> memory((lines + 1) * mesh::line_bytes);
+  SccMachine machine(c, stack, 0);
+  for (const int core : cores) {
+    machine.map_private(core, memory.data(), memory.size());
+    machine.kernel().start(core, [&] {
+      for (int line = 0; line < lines; line += stretch) {
+        machine.message_buffers()->own_side(memory.data() + line * mesh::line_bytes,
+                                            stretch * mesh::line_bytes, true);
+        machine.kernel().synchronise();
+      }
+    });
+  }
+  REQUIRE(machine.kernel().run() == mesh::Kernel::End::finished);
+  // 8 words of a line, each of which keeps the controller busy for two lines of 64 ns.
+  const double all = static_cast<double>(cores.size()) * lines * 8 * 2 * 64000;
+  CHECK(std::abs(static_cast<double>(machine.kernel().clock(cores.back())) / all - 1) < 0.05);
+}
+
 TEST_CASE("own code of cores at one controller shares it") {
   // Of the lower left quarter of the chip. One line of memory after the other, each needed at once, or stored
   // word by word, for each of which the controller reads its line and writes it.
@@ -268,7 +291,8 @@ TEST_CASE("own code of cores at one controller shares it") {
   c.contention = GENERATE(true, false);
   c.controller_gb_per_s = GENERATE(0.5, 5.25);
   const std::size_t running = GENERATE(1, 12);
-  const bool stores = GENERATE(false, true);
+  const auto [stores, alone_each] =
+      GENERATE(std::pair{false, false}, std::pair{true, false}, std::pair{true, true});
   const int step = stores ? 8 : static_cast<int>(mesh::line_bytes),
             packets = static_cast<int>(mesh::line_bytes) / step;
   constexpr std::size_t bytes = lines * mesh::line_bytes;
@@ -285,7 +309,12 @@ TEST_CASE("own code of cores at one controller shares it") {
         const mesh::AccessStream stream{memory[i].data() + line * mesh::line_bytes, step, stores ? 8u : 4u,
                                         stores ? 1u : 0u};
         const auto rounds = static_cast<std::uint64_t>(stretch * packets);
-        const Picoseconds time = machine.access(rounds, {&stream, 1}, known);
+        Picoseconds time = alone_each ? 0 : machine.access(rounds, {&stream, 1}, known);
+        for (std::uint64_t word = 0; alone_each && word < rounds; ++word) {
+          mesh::AccessStream one = stream;
+          one.address += word * 8;
+          time += machine.access(0, {&one, 1}, known);
+        }
         alone[i] += time;
         machine.spend_on_memory(0, time);
         machine.kernel().synchronise();
@@ -294,7 +323,7 @@ TEST_CASE("own code of cores at one controller shares it") {
     });
   }
   REQUIRE(machine.kernel().run() == mesh::Kernel::End::finished);
-  CAPTURE(c.contention, c.controller_gb_per_s, running, stores);
+  CAPTURE(c.contention, c.controller_gb_per_s, running, stores, alone_each);
   for (std::size_t i = 0; i < running; ++i) {
     if (!c.contention || running == 1) {
       CHECK(took[i] == alone[i]);
