@@ -39,8 +39,11 @@ std::vector<std::int64_t> read_numbers(const std::string& text, const std::strin
       throw mesh::UserError(fmt::format("{}: {}{}{} is out of range {}..{}", where, number,
                                         unit.empty() ? "" : " ", unit, least, most));
   };
+  constexpr std::size_t most_numbers = 1'000'000;
   const auto add = [&](std::int64_t number) {
     check(number);
+    if (numbers.size() == most_numbers)
+      throw mesh::UserError(fmt::format("{}: more than {} values; take a larger step", where, most_numbers));
     if (seen.insert(number).second) numbers.push_back(number);
   };
   for (std::string word : cut(text, ',')) {
@@ -66,7 +69,10 @@ std::vector<std::int64_t> read_numbers(const std::string& text, const std::strin
     if (last < first)
       throw mesh::UserError(fmt::format("{}: range '{}' is empty: write the smaller end first", where, word));
     check(last); // the larger end first: a range that leaves the bounds is refused before it is counted out
-    for (auto number = first; number <= last; number = factor ? number * by : number + by) add(number);
+    for (auto number = first;; number = factor ? number * by : number + by) {
+      add(number);
+      if (factor ? number > last / by : number > last - by) break;
+    }
   }
   return numbers;
 }

@@ -95,6 +95,7 @@ mistake 'out of range 1..' bcast --cores 0
 mistake 'out of range 0..11' bcast --cores 12 --root 12
 mistake "'8k' is not a whole number" compare --sizes 8k
 mistake 'no step' bcast --sizes 1-9
+mistake 'more than 1000000 values; take a larger step' bcast --sizes 1-1073741824:1
 mistake "there is no 'zigzag'; there are ring, folded, neighbour" bcast --line-order zigzag
 mistake "--part-bytes '64k': '64k' is not a whole number" bcast --part-bytes 64k
 mistake '0 bytes is out of range 1..1073741824' bcast --part-bytes 0
