@@ -13,7 +13,7 @@
 #include <fmt/format.h>
 
 #include "catch.hpp"
-#include "command_line/collective_options.hpp"
+#include "command_line/collective_results.hpp"
 #include "lab/backend.hpp"
 #include "lab/limits.hpp"
 #include "lab/messages.hpp"

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "command_line/collective_results.hpp"
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/parameters.hpp"
 

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "command_line/collective_results.hpp"
 #include "lab.hpp"
 #include "lab/cards.hpp"
 #include "measuring/card_cost_model.hpp"

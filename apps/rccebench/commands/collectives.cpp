@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "algorithms/operation.h"
-#include "command_line/collective_options.hpp"
+#include "command_line/collective_results.hpp"
 #include "command_line/sensitivity.hpp"
 #include "commands/card_studies.hpp"
 #include "lab.hpp"

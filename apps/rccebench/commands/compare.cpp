@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "command_line/collective_options.hpp"
+#include "command_line/collective_results.hpp"
 #include "command_line/sensitivity.hpp"
 #include "commands/compare_machines.hpp"
 #include "commands/compare_page.hpp"

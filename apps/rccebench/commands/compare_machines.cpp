@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "command_line/collective_results.hpp"
 #include "commands/compare_page.hpp"
 #include "lab.hpp"
 #include "mesh_sim/errors.hpp"

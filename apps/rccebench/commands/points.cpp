@@ -3,7 +3,7 @@
 // package and other programs drive sweeps by.
 #include <fmt/format.h>
 
-#include "command_line/collective_options.hpp"
+#include "command_line/collective_results.hpp"
 #include "command_line/commands.hpp"
 #include "lab.hpp"
 #include "lab/json_text.hpp"

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "command_line/collective_options.hpp"
+#include "command_line/collective_results.hpp"
 #include "lab.hpp"
 #include "mesh_sim/errors.hpp"
 #include "page/figures.hpp"

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "command_line/collective_options.hpp"
+#include "command_line/collective_results.hpp"
 #include "commands/tune_coherent.hpp"
 #include "commands/tune_page.hpp"
 #include "commands/tune_table.hpp"

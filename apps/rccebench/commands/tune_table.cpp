@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "command_line/collective_options.hpp"
+#include "command_line/collective_results.hpp"
 
 namespace rccebench {
 namespace {

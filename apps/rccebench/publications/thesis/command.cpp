@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "command_line/collective_options.hpp"
+#include "command_line/collective_results.hpp"
 #include "command_line/commands.hpp"
 #include "command_line/machine_parameters.hpp"
 #include "lab/identity.hpp"

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "command_line/collective_results.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "lab.hpp"
+#include "lab/cards.hpp"
+#include "mesh_sim/machines/capability.hpp"
+#include "rcce_emu/version.hpp"
+
+namespace rccebench {
+namespace {
+
+/// "# wrong: ...": where the first fault of a point is.
+std::string text_of(const Point& point, const Fault& fault) {
+  return fmt::format("# wrong: {}: {}", point.title(), lab::text_of(fault, point.operation(), point.root));
+}
+
+/// Time by size, or where all have one size by number of cores: a line for each algorithm with its
+/// parameters, and for each machine and number of cores where there are several.
+Sparklines sparklines_of(const std::vector<Point>& points,
+                         const std::vector<std::optional<Result>>& timings) {
+  std::set<std::int64_t> sizes, cores;
+  std::set<std::string> machines;
+  for (const Point& point : points) {
+    sizes.insert(point.bytes);
+    cores.insert(point.cores);
+    machines.insert(point.machine_name);
+  }
+  const bool by_size = sizes.size() > 1;
+  const std::set<std::int64_t>& along = by_size ? sizes : cores;
+  Sparklines curves;
+  if (along.size() < 2) return curves;
+  curves.over = fmt::format("{} {} from {} to {}", along.size(), by_size ? "sizes" : "numbers of cores",
+                            *along.begin(), *along.rbegin()) +
+      (by_size ? " bytes" : "");
+  curves.unit = "us";
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const Point& point = points[i];
+    std::string name = point.algorithm;
+    if (const std::string asked = point.asked_text(); !asked.empty()) name += " " + asked;
+    if (machines.size() > 1) name = point.machine_name + " " + name;
+    if (by_size && cores.size() > 1) name += fmt::format(", {} cores", point.cores);
+    auto line = std::find_if(curves.lines.begin(), curves.lines.end(),
+                             [&](const auto& one) { return one.first == name; });
+    if (line == curves.lines.end())
+      line = curves.lines.insert(line, {name, std::vector<double>(along.size())});
+    const auto place = std::distance(along.begin(), along.find(by_size ? point.bytes : point.cores));
+    if (timings[i]) line->second[static_cast<std::size_t>(place)] = timings[i]->max_us;
+  }
+  return curves;
+}
+
+} // namespace
+
+bool is_by_messages(const Point& point) {
+  return point.machine->config.offers(mesh::Capability::message_buffers);
+}
+
+bool is_on_cards(const std::shared_ptr<const Backend>& backend) {
+  return std::dynamic_pointer_cast<const lab::Cards>(backend) != nullptr;
+}
+
+Kinds Kinds::of(const std::vector<Point>& points) {
+  Kinds kinds{.simulated = points.empty(), .messages = points.empty()};
+  for (const Point& point : points) {
+    (point.backend->takes_turns() ? kinds.wall_clock : kinds.simulated) = true;
+    kinds.messages = kinds.messages || is_by_messages(point);
+    if (!point.backend->takes_turns()) (is_on_cards(point.backend) ? kinds.cards : kinds.ranks) = true;
+    kinds.spread = kinds.spread || !point.spread.is_none();
+    kinds.limits = kinds.limits || !point.backend->limit(point).terms.empty();
+    kinds.several_machines = kinds.several_machines || point.backend != points.front().backend;
+  }
+  return kinds;
+}
+
+Distribution distribution_of(const Result& result) {
+  Distribution all;
+  if (result.repetitions_us.empty()) return all;
+  const auto [least, most] = std::ranges::minmax_element(result.repetitions_us);
+  all.least = *least;
+  all.most = *most;
+  double mean = 0, squares = 0;
+  const auto count = static_cast<double>(result.repetitions_us.size());
+  for (const double us : result.repetitions_us) mean += us / count;
+  for (const double us : result.repetitions_us) squares += (us - mean) * (us - mean);
+  all.deviation = std::sqrt(squares / count);
+  return all;
+}
+
+std::vector<Parameter> parameters_of(const std::vector<Point>& points) {
+  std::vector<Parameter> all;
+  for (const Point& point : points)
+    for (const Parameter& one : point.row().parameters)
+      if (std::none_of(all.begin(), all.end(),
+                       [&](const Parameter& known) { return known.name == one.name; }))
+        all.push_back(one);
+  return all;
+}
+
+std::vector<Column> collective_columns(const Operation& operation, const std::vector<Parameter>& parameters,
+                                       const Kinds& kinds) {
+  std::vector<Column> columns{{"algorithm", "", 0}, {"machine", "", 0}, {"cores", "", 0}};
+  const auto add = [&](bool wanted, std::initializer_list<const char*> names, int decimals) {
+    for (const char* name : names)
+      if (wanted) columns.push_back({name, "", decimals});
+  };
+  add(operation.has_message, {"bytes"}, 0);
+  add(operation.combines, {"elements", "type", "op"}, 0);
+  add(kinds.simulated, {"simulated_us_min", "simulated_us_avg", "simulated_us_max", "simulated_us_mean"}, 3);
+  add(kinds.limits, {"limit_us"}, 3);
+  add(kinds.limits, {"of_limit_percent"}, 1);
+  add(kinds.wall_clock, {"wall_us_median", "wall_us_lower_quartile", "wall_us_upper_quartile"}, 3);
+  add(kinds.cards, {"repetitions", "simulated_repetitions"}, 0);
+  add(kinds.cards, {"deviation_us", "least_us", "most_us"}, 3);
+  add(kinds.cards, {"digest"}, 0);
+  add(kinds.spread, {"simulated_us_spent"}, 3);
+  add(true, {"host_us", "correct"}, 0);
+  add(kinds.messages, {"rcce", "copies"}, 0);
+  add(operation.has_root, {"root"}, 0);
+  for (const Parameter& parameter : parameters) columns.push_back({parameter.column(), "", 0});
+  add(kinds.ranks, {"last_rank"}, 0);
+  add(operation.has_message, {"bandwidth_mib_per_s"}, 2);
+  return columns;
+}
+
+Cell bandwidth_of(const Point& point, const Result& result) {
+  constexpr double bytes_per_us_in_mib_per_s = 1.048576;
+  return result.found.empty() && result.max_us > 0
+      ? Cell{static_cast<double>(point.bytes) / result.max_us / bytes_per_us_in_mib_per_s}
+      : Cell{};
+}
+
+Cell last_rank_of(const Result& result) {
+  return result.last_rank >= 0 ? Cell{std::int64_t{result.last_rank}} : Cell{};
+}
+
+std::vector<Cell> collective_row(const Point& what, const Result& timing,
+                                 const std::vector<Parameter>& parameters, const Kinds& kinds) {
+  std::vector<Cell> row{what.algorithm, what.machine_name, std::int64_t{what.cores}};
+  const auto add = [&](bool wanted, bool there, std::initializer_list<Cell> cells) {
+    for (const Cell& cell : cells)
+      if (wanted) row.push_back(there ? cell : Cell{});
+  };
+  const Operation& operation = what.operation();
+  add(operation.has_message, true, {what.bytes});
+  add(operation.combines, true, {what.elements(), what.type, what.op});
+  const auto of_rank = [&timing](double us) { return timing.of_ranks ? Cell{us} : Cell{}; };
+  const bool timed = timing.found.empty();
+  add(kinds.simulated, timed && !timing.wall_clock,
+      {of_rank(timing.min_us), of_rank(timing.avg_us), timing.max_us, timing.mean_us});
+  if (kinds.limits)
+    for (Cell& cell : limit_cells(what, timing.max_us)) row.push_back(std::move(cell));
+  add(kinds.wall_clock, timed && timing.wall_clock, {timing.max_us, timing.lower_us, timing.upper_us});
+  const bool on_cards = timed && is_on_cards(what.backend);
+  const auto times = distribution_of(timing);
+  add(kinds.cards, on_cards, {std::int64_t{what.repetitions}, timing.simulated_repetitions});
+  add(kinds.cards, on_cards, {times.deviation, times.least, times.most});
+  add(kinds.cards, on_cards, {fmt::format("{:016x}", timing.digest)});
+  add(kinds.spread, timing.of_ranks, {timing.spent_us});
+  add(true, true, {timed ? Cell{timing.host_us} : Cell{}, correctness_of(what, timing)});
+  add(kinds.messages, is_by_messages(what), {std::string(text_of(what.generation)), what.copies});
+  add(operation.has_root, true, {std::int64_t{what.root}});
+  for (const Parameter& parameter : parameters) {
+    const Parameter* own = what.row().parameter(parameter.name);
+    const std::string value = own != nullptr ? what.value(*own) : "";
+    const bool number = own != nullptr && own->words.empty() && !own->list;
+    row.push_back(value.empty() ? Cell{} : number ? Cell{std::int64_t{std::stoll(value)}} : Cell{value});
+  }
+  add(kinds.ranks, true, {last_rank_of(timing)});
+  add(operation.has_message, true, {bandwidth_of(what, timing)});
+  return row;
+}
+
+void tell_found(const Point& point, const std::string& found, std::vector<std::string>& notes) {
+  constexpr int most_lines = 8;
+  std::istringstream in(found);
+  std::string line;
+  std::getline(in, line);
+  notes.push_back(fmt::format("# wrong: {} on {} cores: {}", point.algorithm, point.cores, line));
+  for (int lines = 0; lines < most_lines && std::getline(in, line); ++lines) notes.push_back("#   " + line);
+}
+
+bool is_below_limit(const Point& point, const Result& result) {
+  constexpr double rounding = 1 + 1e-9;
+  const lab::Limit limit = point.backend->limit(point);
+  return result.found.empty() && !limit.terms.empty() && result.max_us * rounding < limit.binding().us;
+}
+
+bool is_right(const Point& point, const Result& result) {
+  return result.wrong_bytes == 0 && !is_below_limit(point, result);
+}
+
+Cell correctness_of(const Point& point, const Result& result) {
+  return result.checked || !is_right(point, result) ? Cell{is_right(point, result)} : Cell{};
+}
+
+std::string check_text(const Point& point, const Result& result) {
+  return result.wrong_bytes != 0      ? "wrong"
+      : is_below_limit(point, result) ? "below limit"
+      : !result.checked               ? "-"
+      : result.explored               ? "explored"
+                                      : "ok";
+}
+
+std::vector<Cell> limit_cells(const Point& point, double us) {
+  const lab::Limit limit = point.backend->limit(point);
+  if (limit.terms.empty()) return {Cell{}, Cell{}};
+  const double least = limit.binding().us;
+  return {least, us > 0 ? Cell{least / us * 100} : Cell{}};
+}
+
+void add_limit_columns(Table& table, int digits) {
+  table.columns.push_back({"Limit", "us", digits});
+  table.columns.push_back({"Of limit", "%", 1});
+}
+
+void add_limit_terms(Report& report, const CollectiveOptions& options, const std::vector<Point>& points) {
+  if (options.limits != "terms") return;
+  Table table{"what no algorithm can undercut, us, and why: the largest binds (algorithms/LIMITS.md)",
+              {{"Machine", "", 0}, {"Cores", "", 0}, {"Size", "bytes", 0}, {"Root", "", 0}},
+              {}};
+  std::set<std::tuple<std::string, int, std::int64_t, int>> told;
+  for (const Point& point : points) {
+    const lab::Limit limit = point.backend->limit(point);
+    if (limit.terms.empty() || !told.emplace(point.machine_name, point.cores, point.bytes, point.root).second)
+      continue;
+    if (table.rows.empty()) {
+      for (const lab::LimitTerm& term : limit.terms) table.columns.push_back({std::string(term.name), "", 2});
+      table.columns.push_back({"Binds", "", 0});
+    }
+    std::vector<Cell> row{point.machine_name, std::int64_t{point.cores}, point.bytes,
+                          std::int64_t{point.root}};
+    for (const lab::LimitTerm& term : limit.terms) row.emplace_back(term.us);
+    row.emplace_back(std::string(limit.binding().name));
+    table.rows.push_back(std::move(row));
+  }
+  if (table.rows.empty())
+    report.notes.push_back(
+        "# --limits: none is known for this machine, or for ranks that do not arrive together");
+  else
+    report.views.push_back(std::move(table));
+}
+
+Report collective_report(const std::string& title, const CollectiveOptions& options,
+                         const std::vector<Point>& points,
+                         const std::vector<std::optional<Result>>& timings) {
+  Report report;
+  report.title = fmt::format("rccebench {} {}", title, rcce::version_text);
+  report.settings = options.settings(points);
+  const auto parameters = parameters_of(points);
+  const auto kinds = Kinds::of(points);
+  report.table.columns = collective_columns(options.facts(), parameters, kinds);
+  std::size_t done = 0;
+  std::int64_t wrong = 0;
+  std::size_t below = 0;
+  std::set<std::string> told; // of the points of one algorithm once
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (!timings[i]) continue;
+    ++done;
+    wrong += timings[i]->wrong_bytes;
+    report.table.rows.push_back(collective_row(points[i], *timings[i], parameters, kinds));
+    if (timings[i]->statistics != nullptr)
+      report.statistics.emplace_back(points[i].run_name(), timings[i]->statistics);
+    if (timings[i]->fault) report.notes.push_back(text_of(points[i], *timings[i]->fault));
+    if (is_below_limit(points[i], *timings[i])) {
+      ++below;
+      report.notes.push_back(fmt::format(
+          "# wrong: {}: {:.3f} us, and no algorithm can do it in less than {:.3f}: either the algorithm or "
+          "the "
+          "limit is wrong (--limits terms says what binds, algorithms/LIMITS.md why)",
+          points[i].title(), timings[i]->max_us, points[i].backend->limit(points[i]).binding().us));
+    }
+    if (const std::string& found = timings[i]->found; !found.empty() && told.insert(found).second)
+      tell_found(points[i], found, report.notes);
+  }
+  report.sparklines = sparklines_of(points, timings);
+  report.summary["points"] = done;
+  report.summary["points_asked_for"] = points.size();
+  report.summary["wrong_bytes"] = wrong;
+  report.summary["below_limit"] = below;
+  const auto refuted = std::ranges::count_if(
+      timings, [](const std::optional<Result>& one) { return one && !one->found.empty(); });
+  std::string verdict = refuted > 0 ? fmt::format("{} not timed: the algorithm is wrong", refuted)
+      : below > 0                   ? fmt::format("{} below their limit", below)
+      : options.payload != "moved"  ? "payload: not moved"
+      : wrong != 0                  ? fmt::format("{} {}", wrong, options.facts().wrong)
+      : kinds.only_cards()          ? "every element of the result compared: correct"
+                                    : options.facts().right;
+  if (const auto unchecked = std::ranges::count_if(
+          timings, [](const std::optional<Result>& one) { return one && !one->checked; });
+      unchecked > 0 && options.payload == "moved")
+    verdict += fmt::format("; {} points are too large to be compared", unchecked);
+  report.notes.push_back(done == points.size()
+                             ? fmt::format("# {} points, {}", done, verdict)
+                             : fmt::format("# {}: {} of {} points, {}",
+                                           interrupted_status() != 0 ? "interrupted" : "a shard", done,
+                                           points.size(), verdict));
+  return report;
+}
+
+Outcome outcome_of(Report report) {
+  const int wrong = report.summary["wrong_bytes"] == 0 && report.summary.value("below_limit", 0) == 0 ? 0 : 1;
+  return {std::move(report), interrupted_status() != 0 ? interrupted_status() : wrong};
+}
+
+} // namespace rccebench

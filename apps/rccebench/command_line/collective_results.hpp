@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the benchmarks of collectives print of their points: columns, rows, verdicts and the report.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "command_line/collective_options.hpp"
+
+namespace rccebench {
+
+/// What a table of points has columns for.
+struct Kinds {
+  bool simulated = true, wall_clock = false, messages = true;
+  bool cards = false;
+  bool spread = false;           ///< arrivals are
+  bool limits = false;           ///< of some points it is known
+  bool several_machines = false; ///< of different sorts
+
+  bool ranks = false; ///< simulated times are of each rank
+
+  [[nodiscard]] bool only_cards() const { return cards && !ranks && !wall_clock; }
+  [[nodiscard]] static Kinds of(const std::vector<Point>& points);
+};
+[[nodiscard]] bool is_by_messages(const Point& point);
+[[nodiscard]] bool is_on_cards(const std::shared_ptr<const Backend>& backend);
+
+/// Of the repetitions' times, in microseconds; 0 where they are not told.
+struct Distribution {
+  double deviation = 0, least = 0, most = 0;
+};
+[[nodiscard]] Distribution distribution_of(const Result& result);
+
+/// The columns that every command has, and a row of them. `parameters` are those that get a column each: of
+/// all algorithms in the table, by name.
+[[nodiscard]] std::vector<Parameter> parameters_of(const std::vector<Point>& points);
+[[nodiscard]] std::vector<Column> collective_columns(const Operation& operation,
+                                                     const std::vector<Parameter>& parameters,
+                                                     const Kinds& kinds = {});
+[[nodiscard]] std::vector<Cell> collective_row(const Point& what, const Result& timing,
+                                               const std::vector<Parameter>& parameters,
+                                               const Kinds& kinds = {});
+
+/// Two times that differ by less tell nothing of two algorithms: what the model leaves open is more.
+inline constexpr double least_margin_percent = 0.5;
+
+/// Adds what a check has found, and below it some lines of the runtime's words to it.
+void tell_found(const Point& point, const std::string& found, std::vector<std::string>& notes);
+
+/// Whether the time is less than what no algorithm can undercut.
+[[nodiscard]] bool is_below_limit(const Point& point, const Result& result);
+/// Whether the point counts: nothing is wrong, and the time can be true.
+[[nodiscard]] bool is_right(const Point& point, const Result& result);
+/// That as a cell, empty where nothing has been looked at.
+[[nodiscard]] Cell correctness_of(const Point& point, const Result& result);
+/// "ok", "wrong", "below limit", or "-" where nothing has been looked at.
+[[nodiscard]] std::string check_text(const Point& point, const Result& result);
+
+/// Size by time in MiB/s; empty where nothing was timed.
+[[nodiscard]] Cell bandwidth_of(const Point& point, const Result& result);
+/// The rank that ended last, the lowest of several; empty where that is not told.
+[[nodiscard]] Cell last_rank_of(const Result& result);
+
+/// What no algorithm can undercut, and how far of that a time is: two cells, empty where nothing is known.
+[[nodiscard]] std::vector<Cell> limit_cells(const Point& point, double us);
+/// Their columns.
+void add_limit_columns(Table& table, int digits = 3);
+/// With --limits terms: a table of all reasons.
+void add_limit_terms(Report& report, const CollectiveOptions& options, const std::vector<Point>& points);
+
+/// Rows, settings, verdict, statistics and curves in text of what was measured.
+[[nodiscard]] Report collective_report(const std::string& title, const CollectiveOptions& options,
+                                       const std::vector<Point>& points,
+                                       const std::vector<std::optional<Result>>& timings);
+/// With the status that it means: of an interruption, or 1 when bytes were wrong.
+[[nodiscard]] Outcome outcome_of(Report report);
+
+} // namespace rccebench
