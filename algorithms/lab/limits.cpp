@@ -220,6 +220,7 @@ class Bounds {
   void bcast() {
     const double others = ranks_ - 1;
     add("distance", prices_.told(farthest_from(point_.root).hops));
+    add("looks", spread());
     add("root", lines_ * prices_.write() + memory(lines_, false) + prices_.heard());
     add("receiver", first_got() + lines_ * prices_.read(0) + memory(lines_, true));
     add("work", (memory(lines_, false) + lines_ * handed_out() + others * memory(lines_, true)) / ranks_);
@@ -500,6 +501,25 @@ class Bounds {
       return std::max(
           {known(line) + bits * known(told), 2 * known(taken), known(counted) + others * known(counted)});
     });
+  }
+
+  /// One line of the root's comes to all: whoever has it can put it into a buffer, one after the other, and
+  /// the port of a buffer gives it to one reader after the other.
+  [[nodiscard]] double spread() const {
+    const double service = prices_.port_line() / 1000, put = prices_.write() / 1000;
+    const Steps told = steps(prices_.told(0));
+    if (!config_.contention || told == 0 || service == 0 || put == 0) return 0;
+    std::vector<double> begun; // puts, by step
+    double have = 1, had = 0, given = 0;
+    for (Steps now = 0;; ++now) {
+      if (now >= told) {
+        given += begun[now - told];
+        have = 1 + begun[now - told] + given / service;
+      }
+      if (have >= ranks_) return 1000.0 * static_cast<double>(now);
+      had += have;
+      begun.push_back(have + had / put);
+    }
   }
 
   /// Of time, in nanoseconds.

@@ -113,6 +113,24 @@ TEST_CASE("the terms of a broadcast") {
   check(terms["receiver"], put + get);
 }
 
+TEST_CASE("a broadcast spreads no faster than ports give and cores put") {
+  const auto looks = [](const std::vector<std::string>& settings, int cores, int tiles = 6) {
+    return terms_of(point_of(machine_of(settings, tiles, tiles), "bcast/cube", cores, 32))["looks"];
+  };
+  check(looks({}, 2), put + get);
+  // The second reader comes to the first buffer much later, or to a second one that is put behind the first.
+  const double dear = looks({"tile.mpb_port_cycles=1000"}, 3);
+  CHECK(dear > put + get + 0.1);
+  CHECK(dear <= 2 * put + get);
+  CHECK(looks({}, 3) < dear);
+  // 47 readers of one buffer would take 0.44 us after the first.
+  CHECK(looks({}, 48) > put + get + 0.2);
+  CHECK(looks({}, 48) < put + get + 0.44);
+  CHECK(looks({"tile.mpb_port_cycles=3"}, 48) < looks({}, 48));
+  CHECK(looks({}, 512, 16) > looks({}, 48, 16) + put);
+  CHECK(looks({"mesh.contention=off"}, 48) == 0);
+}
+
 TEST_CASE("many copies where the mesh is large") {
   const auto large = machine_of({}, 32, 16);
   auto terms = terms_of(point_of(large, "bcast/oc_tree", 1024, 8192));
