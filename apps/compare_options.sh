@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=sh
 # Read by compare_mpi.sh and compare_smpi.sh: their options, and where the commands are.
-# Sets: install (yes or no), runs, bin (an absolute path), check (yes or no), here (the folder of these scripts).
+# Sets: install (yes or no), runs, bin (an absolute path), check (yes or no), here (the folder of these
+# scripts).
 fail() {
   echo "$(basename "$0"): $*" >&2
   exit 2
@@ -24,9 +25,11 @@ while [ $# -gt 0 ]; do
 done
 case $runs in '' | *[!0-9]* | 0) fail "--runs '$runs': give a whole number above 0" ;; esac
 [ -z "$bin" ] || [ -d "$bin" ] || fail "--bin '$bin': there is no such folder"
-bin=$(cd "${bin:-$here/../build/bin}" 2>/dev/null && pwd) || fail "there is no build/bin yet; run sh apps/setup.sh first"
+bin=$(cd "${bin:-$here/../build/bin}" 2>/dev/null && pwd) ||
+  fail "there is no build/bin yet; run sh apps/setup.sh first"
 
-# Makes `work`, a temporary folder that goes when the script ends, also by a signal: not every sh runs the trap of EXIT then.
+# Makes `work`, a temporary folder that goes when the script ends, also by a signal: not every sh runs the
+# trap of EXIT then.
 make_work() {
   work=$(mktemp -d "${TMPDIR:-/tmp}/$(basename "$0" .sh).XXXXXX") || exit 2
   trap 'rm -rf "$work"' EXIT

@@ -1,12 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The handbook: every page of the tree as a site that works from the file system, with search, manual pages, the interfaces of C, C++ and Python,
-# and the reports of the runs that the pages show.
+# The handbook: every page of the tree as a site that works from the file system, with search, manual pages,
+# the interfaces of C, C++ and Python, and the reports of the runs that the pages show.
 #
-#   sh apps/handbook.sh [--quick] [FOLDER]    into FOLDER, build/handbook where none is given; begin with its index.html
+# sh apps/handbook.sh [--quick] [FOLDER]    into FOLDER, build/handbook where none is given; begin with its
+# index.html
 #
-# It takes a tree that is built (ROCKCREEK_BUILD names another folder than build), and what `sh apps/setup.sh --with-handbook` installs. Status 77:
-# that is not here. The reproductions take minutes the first time, and are then kept in build/handbook-cache; --quick leaves out the long ones.
+# It takes a tree that is built (ROCKCREEK_BUILD names another folder than build), and what `sh apps/setup.sh
+# --with-handbook` installs. Status 77: that is not here. The reproductions take minutes the first time, and
+# are then kept in build/handbook-cache; --quick leaves out the long ones.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 say() { printf 'handbook: %s\n' "$*" >&2; }
@@ -23,7 +25,8 @@ build=${ROCKCREEK_BUILD-$root/build}
 mkdir -p "${1-$build/handbook}"
 out=$(cd "${1-$build/handbook}" && pwd)
 
-generator=${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/rockcreek/handbook-$(sed -n 's/^mkdocs-material==//p' "$root/apps/handbook/requirements.txt")
+generator=${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/rockcreek/handbook-$(sed -n 's/^mkdocs-material==//p' \
+  "$root/apps/handbook/requirements.txt")
 PYTHONPATH=$generator
 PYTHONDONTWRITEBYTECODE=1
 export PYTHONPATH PYTHONDONTWRITEBYTECODE
@@ -32,25 +35,29 @@ for tool in doxygen mandoc; do command -v $tool >/dev/null || missing="$missing 
 python3 -c 'import material, mkdocstrings_handlers.python' 2>/dev/null || missing="$missing mkdocs-material"
 [ -e "$generator/iframe-worker.js" ] || missing="$missing iframe-worker"
 [ -z "$missing" ] || { say "not here:$missing (sh apps/setup.sh --with-handbook installs them)"; exit 77; }
-[ -x "$build/bin/rccebench" ] || { say "there is no '$build/bin/rccebench'; build the commands first (sh apps/setup.sh)"; exit 1; }
+[ -x "$build/bin/rccebench" ] ||
+  { say "there is no '$build/bin/rccebench'; build the commands first (sh apps/setup.sh)"; exit 1; }
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 mkdir "$scratch/reports" "$scratch/stage"
 
-# Reports, where this build draws them: those of the commands that a page shows, and a reproduction's in its page.
+# Reports, where this build draws them: those of the commands that a page shows, and a reproduction's in its
+# page.
 cd "$root"
 if grep -q '^ROCKCREEK_UPLOT:PATH=.*/' "$build/CMakeCache.txt"; then
   page=apps/course/guide/read_the_report.md
   mkdir -p "$scratch/reports/$page"
-  BIN=$build/bin WORK=$scratch/reports/$page sh tests/golden/readme.sh $page || say "$page shows other output than its commands print"
+  BIN=$build/bin WORK=$scratch/reports/$page sh tests/golden/readme.sh $page ||
+    say "$page shows other output than its commands print"
   for name in $publications; do
     page=apps/rccebench/publications/$name/README.md
     mkdir -p "$scratch/reports/$page"
     # By short names: a report shows the command that made it.
     mkdir -p "$build/handbook-cache"
     ln -s "$build/handbook-cache" "$scratch/reports/$page/cache"
-    (cd "$scratch/reports/$page" && "$build/bin/rccebench" reproduce "$name" --cache cache --report reproduction.html) \
+    (cd "$scratch/reports/$page" && "$build/bin/rccebench" reproduce "$name" --cache cache \
+      --report reproduction.html) \
       >"$scratch/log" 2>&1 || { cat "$scratch/log" >&2; exit 1; }
     rm "$scratch/reports/$page/cache"
   done
@@ -73,7 +80,8 @@ grep -l '"#nested-classes"' "$scratch"/stage/interfaces/*.html | xargs grep -L '
 
 cp "$generator/iframe-worker.js" "$scratch/stage/"
 python3 apps/handbook/pages.py . "$scratch/reports" "$scratch/stage"
-HANDBOOK_PAGES=$scratch/stage HANDBOOK_PYTHON=$root/apps/python python3 -m mkdocs build --strict -f apps/handbook/mkdocs.yml -d "$out" \
+HANDBOOK_PAGES=$scratch/stage HANDBOOK_PYTHON=$root/apps/python python3 -m mkdocs build --strict \
+  -f apps/handbook/mkdocs.yml -d "$out" \
   >"$scratch/log" 2>&1 || { cat "$scratch/log" >&2; exit 1; } # --quiet would also keep warnings from counting
 # Not needed: what debuggers of scripts and search engines read, and how words of other languages are found.
 find "$out" -name '*.map' -delete

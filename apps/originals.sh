@@ -1,20 +1,23 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Builds and runs the applications of an RCCE distribution (Intel's RCCE 2.0 and trees like it) unedited, by their own Makefiles,
-# with rccecc and rccerun, and prints a table: built, ran, verified by itself, chip time with the program's own computation, MFLOP/s
-# as the program prints them, host time, and the host's processor seconds per second of chip time. No figure where the host took
-# less than a tenth of a second: it counts in hundredths.
+# Builds and runs the applications of an RCCE distribution (Intel's RCCE 2.0 and trees like it) unedited, by
+# their own Makefiles, with rccecc and rccerun, and prints a table: built, ran, verified by itself, chip time
+# with the program's own computation, MFLOP/s as the program prints them, host time, and the host's processor
+# seconds per second of chip time. No figure where the host took less than a tenth of a second: it counts in
+# hundredths.
 #
 #   sh apps/originals.sh [options] DIR        DIR is the root of the distribution (it has apps/ and common/)
 #
 #   --only PATTERN   only rows whose name matches this shell pattern, as 'BT*' (may be given once)
 #   --class LETTERS  classes of the NAS benchmarks to run, default SWA
 #   --timeout N      host seconds per run, default 600
-#   --work DIR       build and run in DIR and keep it; default: a temporary folder, removed when everything succeeded
+# --work DIR       build and run in DIR and keep it; default: a temporary folder, removed when everything
+# succeeded
 #   --bin DIR        where rccecc and rccerun are; default: build/bin beside this script, else $PATH
 #
-# XHPL needs a BLAS; `sh apps/setup.sh --with-blas` installs Debian's. Nothing is written to the distribution itself. Status: 0 when every application that is there was built, ran and passed its
-# own verification; 1 when one did not; 2 for a wrong command line.
+# XHPL needs a BLAS; `sh apps/setup.sh --with-blas` installs Debian's. Nothing is written to the distribution
+# itself. Status: 0 when every application that is there was built, ran and passed its own verification; 1
+# when one did not; 2 for a wrong command line.
 set -u
 
 usage() {
@@ -69,7 +72,7 @@ mkdir -p "$work/runs" "$work/logs" || exit 2
 work=$(cd "$work" && pwd)
 root=$work/tree
 
-# --- what the distribution's own `configure` would do, in a copy ---------------------------------------------------------
+# --- what the distribution's own `configure` would do, in a copy --------------------------------------------
 rm -rf "$root"
 cp -R "$tree" "$root" || exit 2
 chmod -R u+w "$root"
@@ -80,9 +83,11 @@ if [ -d "$root/apps/XHPL" ] && [ ! -d "$root/apps/hpl" ]; then
   ln -s XHPL "$root/apps/hpl"
 fi
 symbols=$root/common/symbols
-[ -f "$symbols.in" ] || cp "$symbols" "$symbols.in" 2>/dev/null || fail "'$tree' has neither common/symbols.in nor common/symbols"
+[ -f "$symbols.in" ] || cp "$symbols" "$symbols.in" 2>/dev/null ||
+  fail "'$tree' has neither common/symbols.in nor common/symbols"
 # A tree that somebody has configured or edited may still name their folder and the chip's compiler.
-sed -e "s:^RCCEROOT *=.*:RCCEROOT=$root:" -e 's:^OMP_EMULATOR *=.*:OMP_EMULATOR=1:' -e 's:^BAREMETAL *=.*:BAREMETAL=0:' \
+sed -e "s:^RCCEROOT *=.*:RCCEROOT=$root:" -e 's:^OMP_EMULATOR *=.*:OMP_EMULATOR=1:' \
+  -e 's:^BAREMETAL *=.*:BAREMETAL=0:' \
   "$symbols.in" >"$symbols"
 # The Makefiles want the library's archive as a file; rccecc reads the variant from its name.
 mkdir -p "$root/bin/OMP"
@@ -93,7 +98,8 @@ for flags in bigflags smallflags; do
     done
   done
 done
-# MKL, which the distribution expects, has the BLAS names without underscore; Debian's BLAS has the Fortran ones only.
+# MKL, which the distribution expects, has the BLAS names without underscore; Debian's BLAS has the Fortran
+# ones only.
 mkdir -p "$work/blas"
 for name in daxpy dcopy dgemm dgemv dger dscal dswap dtrsm dtrsv idamax; do
   echo "#define $name ${name}_"
@@ -111,40 +117,46 @@ while [ $i -lt 48 ]; do
   i=$((i + 1))
 done
 
-# --- verification: each reads the output on standard input, its status is the verdict ---------------------------------------
+# --- verification: each reads the output on standard input, its status is the verdict -----------------------
 # $1: number of UEs, $2: first argument of the program
 verify_hello() { [ "$(grep -c 'Hello from RCCE')" -eq "$1" ]; }
 verify_pingpong() { awk '/^[0-9]+  [0-9.]+$/ { n++; if ($2 <= 0) bad = 1 } END { exit !(n > 60 && !bad) }'; }
 verify_shift() { # after k shifts UE i holds what UE i-k had
-  awk -v n="$1" -v k="$2" '/^Initial sum on UE/ { first[$5 + 0] = $7 } /^Final sum on UE/ { last[$5 + 0] = $7; seen++ }
-    END { for (i = 0; i < n; i++) if (last[i] != first[((i - k) % n + n) % n]) bad = 1; exit !(seen == n && !bad) }'
+  awk -v n="$1" -v k="$2" '/^Initial sum on UE/ { first[$5 + 0] = $7 } /^Final sum on UE/ {
+    last[$5 + 0] = $7; seen++ }
+    END { for (i = 0; i < n; i++) if (last[i] != first[((i - k) % n + n) % n]) bad = 1; exit !(seen == n &&
+    !bad) }'
 }
 verify_successful() { grep -q 'run SUCCESSFUL'; }
 verify_time() { grep -q 'Total time: *[0-9.]'; }
-verify_share() { awk '/^Final sum on UE/ { n++; gsub(",", ""); if ($7 != $10) bad = 1 } END { exit !(n > 0 && !bad) }'; }
+verify_share() { awk '/^Final sum on UE/ { n++; gsub(",", ""); if ($7 != $10) bad = 1 } END { exit !(n > 0 &&
+  !bad) }'; }
 verify_flush() {
   awk '/count_sender:/ { n++; s += $6; r += $8; if ($10 != 0 || $12 != 65536) bad = 1 }
     END { exit !(n >= 2 && s == 65536 && r == 131072 && !bad) }'
 }
-verify_fdiv() { awk '/^Requested fdiv:/ { n++; gsub(",", ""); if ($3 != (/vlevel/ ? $7 : $6)) bad = 1 } END { exit !(n > 0 && !bad) }'; }
+verify_fdiv() { awk '/^Requested fdiv:/ { n++; gsub(",", ""); if ($3 != (/vlevel/ ? $7 : $6)) bad = 1 } END {
+  exit !(n > 0 && !bad) }'; }
 verify_quiet() { ! grep -q -i 'fail\|error\|could not'; }
 verify_npb() { grep -q 'Verification Successful'; }
 verify_hpl() { awk '/PASSED/ { p++ } /FAILED/ { f++ } END { exit !(p > 0 && f == 0) }'; }
 
-# --- rows ----------------------------------------------------------------------------------------------------------------
+# --- rows ---------------------------------------------------------------------------------------------------
 failures=0
 now() { date +%s%N; }
 seconds() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%.2f", (b - a) / 1e9 }'; }
 
 # Reads what `times` printed before and after a run, of which the second lines are those of the children.
 host_per_chip() { # $1: seconds of chip time
-  awk -v chip="$1" 'NR % 2 == 0 { split($1, u, /[ms]/); split($2, k, /[ms]/); t = u[1] * 60 + u[2] + k[1] * 60 + k[2] - t }
+  awk -v chip="$1" 'NR % 2 == 0 { split($1, u, /[ms]/); split($2, k, /[ms]/);
+    t = u[1] * 60 + u[2] + k[1] * 60 + k[2] - t }
     END { if (chip > 0 && t >= 0.1) printf "%.2f", t / chip; else print "-" }'
 }
 
 line() { printf '%-26s %5s  %-6s %-6s %-9s %14s %10s %11s %26s\n' "$@"; }
 
-# build NAME FOLDER BINARY WORDS-FOR-MAKE...: leaves the program in runs/NAME; remembers what was built already
+# build NAME FOLDER BINARY WORDS-FOR-MAKE...: leaves the program in runs/NAME; remembers what was built
+# already
 build() {
   name=$1 folder=$2 binary=$3
   shift 3
@@ -152,7 +164,8 @@ build() {
     cd "$root/apps/$folder" || exit 1
     rm -f "$binary"
     if [ -x ./configure ]; then ./configure || exit 1; fi
-    make CCOMPILE="$bin/rccecc" "$@" && mkdir -p "$work/runs/$name" && cp "$binary" "$work/runs/$name/" || exit 1
+    make CCOMPILE="$bin/rccecc" "$@" && mkdir -p "$work/runs/$name" && cp "$binary" "$work/runs/$name/" ||
+      exit 1
   ) >"$work/logs/$name.build" 2>&1
 }
 
@@ -171,7 +184,8 @@ row() {
     start=$(now)
     times >"$work/times"
     # shellcheck disable=SC2086 # arguments are words
-    (cd "$work/runs/$name" && timeout -k 5 "$limit" "$bin/rccerun" -nue "$ues" -f "$work/hosts" --statistics="$work/logs/$name.csv" --force "./${binary##*/}" $arguments) \
+    (cd "$work/runs/$name" && timeout -k 5 "$limit" "$bin/rccerun" -nue "$ues" -f "$work/hosts" \
+      --statistics="$work/logs/$name.csv" --force "./${binary##*/}" $arguments) \
       >"$work/logs/$name.out" 2>"$work/logs/$name.err" </dev/null
     status=$?
     times >>"$work/times"
@@ -219,7 +233,8 @@ row STENCIL-gory STENCIL stencil 4 '' time output API=gory stencil
 row STENCIL-synch-4 STENCIL stencil_synch 4 10 successful own clean stencil_synch
 row STENCIL-synch-16 STENCIL stencil_synch 16 100 successful own clean stencil_synch
 row STENCIL-synch-48 STENCIL stencil_synch 48 1000 successful own clean stencil_synch
-# As in the distribution's stress test: the object of the first compile is linked with the other flag mode's archive.
+# As in the distribution's stress test: the object of the first compile is linked with the other flag mode's
+# archive.
 row STENCIL-synch-smallflags STENCIL stencil_synch 48 1000 successful own SINGLEBITFLAGS=1 stencil_synch
 row STENCIL-pstencil STENCIL pstencil 48 '' quiet output PWRMGMT=1 clean pstencil
 row STENCIL-power_reset STENCIL power_reset 48 '' quiet output PWRMGMT=1 clean power_reset
@@ -237,12 +252,14 @@ done
 # shellcheck disable=SC2254
 case XHPL in $only)
   if [ -d "$root/apps/XHPL" ] && ! has_blas; then
-    echo "originals.sh: XHPL needs a BLAS, and there is no libblas; 'sh apps/setup.sh --with-blas' installs libblas-dev" >&2
+    echo "originals.sh: XHPL needs a BLAS, and there is no libblas; 'sh apps/setup.sh --with-blas' installs \
+libblas-dev" >&2
   fi ;;
 esac
 row XHPL XHPL bin/ia32/xhpl 4 '' hpl own LAinc="-I$work/blas" LAlib=-lblas
 
-# Whatever else lies below apps has no usual arguments that could be known here; it is built by its default target.
+# Whatever else lies below apps has no usual arguments that could be known here; it is built by its default
+# target.
 for folder in "$root"/apps/*/; do
   name=$(basename "$folder")
   case $name in HELLO | PINGPONG | SHIFT | STENCIL | SHARE | FLUSH | ECOQ | NPB | XHPL | hpl) continue ;; esac

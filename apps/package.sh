@@ -1,12 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Packages of the present tree: Debian packages (rockcreek, rockcreek-dev, rockcreek-doc with the handbook), the release tarball, the Python wheel.
+# Packages of the present tree: Debian packages (rockcreek, rockcreek-dev, rockcreek-doc with the handbook),
+# the release tarball, the Python wheel.
 #
 #   sh apps/package.sh [FOLDER]    into FOLDER, build/packages where none is given
 #
-# What the host cannot make is left out, and said. The tarball builds without a network: sh apps/setup.sh in it asks for nothing
-# where all that it needs is installed; the library of the reports' charts, which setup.sh fetches, lies in it. ROCKCREEK_BUILD names a folder that is built already;
-# ROCKCREEK_HANDBOOK=--quick makes the handbook without the long reproductions, ROCKCREEK_HANDBOOK=built takes the one that is there.
+# What the host cannot make is left out, and said. The tarball builds without a network: sh apps/setup.sh in
+# it asks for nothing where all that it needs is installed; the library of the reports' charts, which setup.sh
+# fetches, lies in it. ROCKCREEK_BUILD names a folder that is built already; ROCKCREEK_HANDBOOK=--quick makes
+# the handbook without the long reproductions, ROCKCREEK_HANDBOOK=built takes the one that is there.
 set -eu
 umask 022 # packages are for everybody, whoever makes them
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -53,8 +55,10 @@ if [ -e "$charts/uPlot.iife.min.js" ] && [ "$charts" != "$root/rcce_emu/report/u
 fi
 # S in the transformation: targets of symbolic links stay as they are.
 # shellcheck disable=SC2086  # nothing, or four words
-tar --sort=name --mode=u+rwX,go=rX --owner=0 --group=0 --numeric-owner --exclude=./.git --exclude='./build' --exclude='./build-*' --exclude=__pycache__ \
-  --exclude=./shared --exclude="./${out#"$root/"}" --transform "s,^\.,rockcreek-$version,S" -czf "$out/rockcreek-$version.tar.gz" . \
+tar --sort=name --mode=u+rwX,go=rX --owner=0 --group=0 --numeric-owner --exclude=./.git --exclude='./build' \
+  --exclude='./build-*' --exclude=__pycache__ \
+  --exclude=./shared --exclude="./${out#"$root/"}" --transform "s,^\.,rockcreek-$version,S" \
+  -czf "$out/rockcreek-$version.tar.gz" . \
   ${stage:+-C "$stage" ./rcce_emu/report/uplot ./LICENSES/MIT.txt}
 rm -rf "$out/_CPack_Packages"
 sh apps/python/wheel.sh "$out" || [ $? -eq 77 ]

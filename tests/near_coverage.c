@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Preloaded by near_coverage.py: writes the coverage counters of librcce when a program ends. The runtime has the dynamic linker
-   leave destructors alone, so what gcc does there is not done. */
+/* Preloaded by near_coverage.py: writes the coverage counters of librcce when a program ends. The runtime has
+   the dynamic linker leave destructors alone, so what gcc does there is not done. */
 #include <dlfcn.h>
 #include <stdlib.h>
 

@@ -1,14 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes what near.txt has behind `+`: tests that run functions which the tests of a row's other expressions leave out.
+"""Writes what near.txt has behind `+`: tests that run functions which the tests of a row's other expressions
+leave out.
 
-`sh tests/near.sh --coverage [BUILD]` runs the tests in a build of the preset `coverage`, each with counters of its own, and
-reads the files of gcc 12's coverage itself. A function is told by its place, so all instances of a template are one. Cases that
-differ by the number of UEs alone are represented by one. What is measured is kept in BUILD/near.jsonl: a call that was
-interrupted goes on there. Set MEASURED=1 to write the table from what is there already.
+`sh tests/near.sh --coverage [BUILD]` runs the tests in a build of the preset `coverage`, each with counters
+of its own, and reads the files of gcc 12's coverage itself. A function is told by its place, so all instances
+of a template are one. Cases that differ by the number of UEs alone are represented by one. What is measured
+is kept in BUILD/near.jsonl: a call that was interrupted goes on there. Set MEASURED=1 to write the table from
+what is there already.
 
-A row's seconds are those of the last run in an ordinary build (build/, or BUILD), of cases those of all that run in turn.
+A row's seconds are those of the last run in an ordinary build (build/, or BUILD), of cases those of all that
+run in turn.
 
-Not measured are programs and what is linked into them, so algorithms on messages; and runs that end at once, as after a crash."""
+Not measured are programs and what is linked into them, so algorithms on messages; and runs that end at once,
+as after a crash."""
 import collections
 import concurrent.futures
 import datetime
@@ -28,14 +32,17 @@ import time
 import near
 
 AT_ONCE = 2
-LIMIT, ROW_LIMIT, ROOM = 30, 60, 10  # seconds of a candidate, of a row; what a row that is longer already may get
+# seconds of a candidate, of a row; what a row that is longer already may get
+LIMIT, ROW_LIMIT, ROOM = 30, 60, 10
 SLOWER = 10  # so many times LIMIT a test may take in this build, which is slow
-NO_CANDIDATE = re.compile(r"(nightly|consumer|soak|fuzz|runs)\.|smoke\.(handbook|report|notebooks)$|shape\.near$")
+NO_CANDIDATE = re.compile(
+    r"(nightly|consumer|soak|fuzz|runs)\.|smoke\.(handbook|report|notebooks)$|shape\.near$")
 FUNCTION, COUNTERS = 0x01000000, 0x01a10000
 
 
 def records(data):
-    """Tag, contents and length of each record of a gcno or gcda file; a negative length is that of so many zeros."""
+    """Tag, contents and length of each record of a gcno or gcda file; a negative length is that of so many
+    zeros."""
     at = 20 + struct.unpack_from("<I", data, 16)[0] + 4 if data[:4] == b"oncg" else 16
     while at + 8 <= len(data):
         tag, length = struct.unpack_from("<Ii", data, at)
@@ -49,7 +56,8 @@ def text_of(data, at):
 
 
 class Functions:
-    """The functions of our files that a build has compiled: places (path, line, column), and of each gcda file which is whose."""
+    """The functions of our files that a build has compiled: places (path, line, column), and of each gcda
+    file which is whose."""
 
     def __init__(self, build):
         self.names, where, digest = {}, {}, hashlib.sha256()
@@ -71,7 +79,8 @@ class Functions:
             digest.update(f"{file} {stamp.hex()}\n".encode())
         self.places = sorted(self.names)
         self.bits = {place: 1 << number for number, place in enumerate(self.places)}
-        self.notes = {name: (stamp, {ident: self.bits[place] for ident, place in here.items()}) for name, (stamp, here) in where.items()}
+        self.notes = {name: (stamp, {ident: self.bits[place] for ident, place in here.items()}) for name,
+            (stamp, here) in where.items()}
         self.signature = digest.hexdigest()
 
     @staticmethod
@@ -101,7 +110,8 @@ class Suite:
     """The tests of a build: how each is run, by which test it is represented, and what it takes."""
 
     def __init__(self, build):
-        listed = subprocess.run(["ctest", "--show-only=json-v1"], cwd=build, capture_output=True, text=True, check=True)
+        listed = subprocess.run(["ctest", "--show-only=json-v1"], cwd=build, capture_output=True, text=True,
+            check=True)
         self.tests = {}
         for test in json.loads(listed.stdout)["tests"]:
             test.update({each["name"]: each["value"] for each in test.pop("properties")})
@@ -112,9 +122,11 @@ class Suite:
                      if test.get("FIXTURES_REQUIRED", [""])[0].startswith("runs.")}
         families = collections.defaultdict(list)
         for name in self.tests:
-            families[re.sub(r"_(\d+|\d+x\d+x\d+)(?=@|$)", "", name) if name in self.runs else name].append(name)
+            families[re.sub(r"_(\d+|\d+x\d+x\d+)(?=@|$)", "", name)
+                if name in self.runs else name].append(name)
         self.stands_for = {name: min(family, key=self.ues) for family in families.values() for name in family}
-        ordinary = pathlib.Path(os.environ.get("BUILD", near.root / "build")) / "Testing/Temporary/CTestCostData.txt"
+        ordinary = pathlib.Path(os.environ.get("BUILD",
+            near.root / "build")) / "Testing/Temporary/CTestCostData.txt"
         if ordinary.exists():
             for words in map(str.split, ordinary.read_text().splitlines()):
                 if len(words) == 3 and float(words[2]) > 0:
@@ -149,15 +161,19 @@ class Suite:
         test = self.tests[name]
         command, limit = test["command"], SLOWER * LIMIT
         if name in self.runs:
-            command = ["cmake", f"-DCASES={self.build}/tests/cases/{name}.cmake", "-P", str(near.root / "tests/support/check_run.cmake")]
+            command = ["cmake", f"-DCASES={self.build}/tests/cases/{name}.cmake", "-P",
+                str(near.root / "tests/support/check_run.cmake")]
         settings = dict(each.split("=", 1) for each in test.get("ENVIRONMENT", []))
-        settings.update(each.replace("=set:", "=", 1).split("=", 1) for each in test.get("ENVIRONMENT_MODIFICATION", []))
+        settings.update(each.replace("=set:", "=", 1).split("=", 1)
+            for each in test.get("ENVIRONMENT_MODIFICATION", []))
         with tempfile.TemporaryDirectory(prefix="near.", ignore_cleanup_errors=True) as folder:
             settings |= {"GCOV_PREFIX": folder, "GCOV_PREFIX_STRIP": str(len(self.build.parts) - 1),
                          "LD_PRELOAD": str(self.build / "near_coverage.so")}
             begin = time.time()
-            with subprocess.Popen(command, cwd=test["WORKING_DIRECTORY"], env=os.environ | settings, stdin=subprocess.DEVNULL,
-                                  stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True) as process:
+            with subprocess.Popen(command, cwd=test["WORKING_DIRECTORY"], env=os.environ | settings,
+                stdin=subprocess.DEVNULL,
+                                  stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                  start_new_session=True) as process:
                 try:
                     status = process.wait(limit)
                 except subprocess.TimeoutExpired:
@@ -176,7 +192,8 @@ def measure(suite, functions, names):
             measured = {found["test"]: found for found in map(json.loads, lines)}
     if not measured:
         file.write_text(functions.signature + "\n")
-    left = [] if os.environ.get("MEASURED") else sorted(names - measured.keys(), key=lambda name: suite.cost.get(name, 0) * (name not in suite.runs))
+    left = [] if os.environ.get("MEASURED") else sorted(names - measured.keys(),
+        key=lambda name: suite.cost.get(name, 0) * (name not in suite.runs))
     lock, last = threading.Lock(), time.time()
 
     def one(name):
@@ -193,7 +210,8 @@ def measure(suite, functions, names):
         for done in [pool.submit(one, name) for name in left]:
             done.result()
     for found in measured.values():
-        found["functions"] = int(found["functions"], 16) if isinstance(found["functions"], str) else found["functions"]
+        found["functions"] = int(found["functions"], 16) if isinstance(found["functions"],
+            str) else found["functions"]
     if names - measured.keys():
         print(f"{len(names - measured.keys())} of {len(names)} tests were not run")
     for name in sorted(name for name, found in measured.items() if found["status"] != 0):
@@ -207,7 +225,8 @@ def expression(tests):
     for name in sorted(tests):
         suite, rest = name.split(".", 1)
         suites[suite].append(re.sub(r"([.+])", r"\\\1", rest))
-    return "|".join(suite + r"\." + (names[0] if len(names) == 1 else f"({'|'.join(names)})") for suite, names in suites.items())
+    return "|".join(suite + r"\." + (names[0] if len(names) == 1 else f"({'|'.join(names)})") for suite,
+        names in suites.items())
 
 
 def choose(missing, hand, candidates, suite, covers):
@@ -217,7 +236,8 @@ def choose(missing, hand, candidates, suite, covers):
     seconds = suite.seconds(hand)
     limit = max(ROW_LIMIT, seconds + ROOM)
     while missing:
-        fits = [name for name in candidates if covers[name] & missing and (more(name) == 0 or seconds + more(name) <= limit)]
+        fits = [name for name in candidates if covers[name] & missing
+            and (more(name) == 0 or seconds + more(name) <= limit)]
         if not fits:
             break
         best = max(fits, key=lambda name: (covers[name] & missing).bit_count() / max(more(name), 0.05))
@@ -237,7 +257,8 @@ def union(covers, names):
 
 
 def write(plus):
-    """The table with these expressions, told by the first word of their rows, in place of those that it has."""
+    """The table with these expressions, told by the first word of their rows, in place of those that it
+    has."""
     file, lines = near.root / "tests/near.txt", []
     for line in file.read_text().splitlines():
         if line.strip() and not line.startswith("#"):
@@ -252,7 +273,8 @@ def main(build):
     if not (build / "build.ninja").exists():
         subprocess.run(["cmake", "--preset", "coverage", "-S", near.root, "-B", build], check=True)
         subprocess.run(["ninja", "-C", build, "-j", str(AT_ONCE), "all", "tests/all"], check=True)
-    subprocess.run(["cc", "-shared", "-fPIC", near.root / "tests/near_coverage.c", "-o", build / "near_coverage.so"], check=True)
+    subprocess.run(["cc", "-shared", "-fPIC", near.root / "tests/near_coverage.c", "-o",
+        build / "near_coverage.so"], check=True)
     compiled, suite, table = Functions(build), Suite(build), near.rows(generated=False)
     row_of = {path: [words[0]] for words in near.lines() for path in words[0].split(",")}
     own, hand = collections.Counter(), collections.defaultdict(set)
@@ -276,10 +298,12 @@ def main(build):
         plus[row] = expression(chosen)
         counts = [can, can & done, can & (done | union(covers, chosen))]
         seconds = [suite.seconds(hand[row]), suite.seconds([*hand[row], *chosen])]
-        print("".join(f"{bits.bit_count():6}" for bits in counts), "".join(f"{each:6.0f}" for each in seconds), "", row)
+        print("".join(f"{bits.bit_count():6}" for bits in counts),
+            "".join(f"{each:6.0f}" for each in seconds), "", row)
     write(plus)
     never = [place for place in compiled.places if not compiled.bits[place] & anyone]
-    told = subprocess.run(["c++filt"], input="\n".join(compiled.names[place] for place in never), capture_output=True, text=True, check=True)
+    told = subprocess.run(["c++filt"], input="\n".join(compiled.names[place] for place in never),
+        capture_output=True, text=True, check=True)
     print(f"{len(never)} of {len(compiled.places)} compiled functions are run by no test:")
     for (path, line, _), name in zip(never, told.stdout.splitlines()):
         print(f"{path}:{line} {name}")

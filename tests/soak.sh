@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Does the runtime hold out? 10,000,000 messages and 100,000 barriers on each engine, 1,000 jobs in one process, 1,000 runs one
-# after the other: constant memory, nothing left behind. And 10,000,000 operations of each algorithm in shared memory: every
-# result right. Takes half an hour; ctest runs a thousandth of it.
+# Does the runtime hold out? 10,000,000 messages and 100,000 barriers on each engine, 1,000 jobs in one
+# process, 1,000 runs one after the other: constant memory, nothing left behind. And 10,000,000 operations of
+# each algorithm in shared memory: every result right. Takes half an hour; ctest runs a thousandth of it.
 # sh tests/soak.sh [BUILD-FOLDER [DIVISOR]]
 set -eu
 build=$(cd "${1:-$(dirname "$0")/../build}" && pwd)
@@ -20,7 +20,8 @@ most_growth=1024
 check() { # check FILE: prints it, and looks at the growth in each line
   sed "s/^/$engine: /" "$1"
   growth=$(sed -n 's/.* growth //p' "$1" | sort -n | tail -1)
-  [ -n "$growth" ] && [ "$growth" -le $most_growth ] || { echo "$engine: grows by more than $most_growth KiB"; failed=1; }
+  [ -n "$growth" ] && [ "$growth" -le $most_growth ] ||
+    { echo "$engine: grows by more than $most_growth KiB"; failed=1; }
 }
 
 for engine in sim threads; do
@@ -56,11 +57,13 @@ while [ $run -lt $runs ]; do
   esac
   status=0
   "$build/bin/rccerun" -nue 4 --engine $engine "./soaked_$$" $what >out 2>err || status=$?
-  [ $status -eq $expected ] || { echo "run $run, $what, $engine: status $status, expected $expected"; cat err; failed=1; }
+  [ $status -eq $expected ] || { echo "run $run, $what, $engine: status $status, expected $expected"
+    cat err; failed=1; }
   run=$((run + 1))
 done
 [ -z "$(ls tmp)" ] || { echo "left in TMPDIR: $(ls tmp)"; failed=1; }
-[ "$shared_memory" = "$(ls /dev/shm 2>/dev/null || true)" ] || { echo "left in /dev/shm: $(ls /dev/shm)"; failed=1; }
+[ "$shared_memory" = "$(ls /dev/shm 2>/dev/null || true)" ] ||
+  { echo "left in /dev/shm: $(ls /dev/shm)"; failed=1; }
 for process in /proc/[0-9]*; do
   case $(readlink "$process/exe" 2>/dev/null) in
   *"soaked_$$"*) echo "left: process ${process#/proc/}"; failed=1 ;;

@@ -1,12 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Runs tests of the smoke suite of build/ as an ordinary user who may only read the tree: what works for root alone is found so. tests/run.sh
-# calls it where root runs the tests. Takes root's rights. Nothing is built, and nothing is written outside a temporary folder.
+# Runs tests of the smoke suite of build/ as an ordinary user who may only read the tree: what works for root
+# alone is found so. tests/run.sh calls it where root runs the tests. Takes root's rights. Nothing is built,
+# and nothing is written outside a temporary folder.
 #
 #   sh tests/unprivileged.sh [CTEST OPTIONS]     default: what writes or asks for rights
 #
-# The status is ctest's; 0 with a message where the tree can be shown to no other user (a folder that only root may enter, and no
-# right to mount).
+# The status is ctest's; 0 with a message where the tree can be shown to no other user (a folder that only
+# root may enter, and no right to mount).
 set -eu
 tree=$(cd "$(dirname "$0")/.." && pwd)
 user=nobody
@@ -15,7 +16,8 @@ say() { printf 'tests/unprivileged.sh: %s\n' "$*" >&2; }
 group=$(id -g $user)
 as_user() { setpriv --reuid=$user --regid="$group" --clear-groups "$@"; }
 
-# A checkout below /root cannot be read by others: a second one stands at the same place then, in a namespace of its own.
+# A checkout below /root cannot be read by others: a second one stands at the same place then, in a namespace
+# of its own.
 if ! as_user test -r "$tree/build/CTestTestfile.cmake"; then
   [ "${1-}" != --mounted ] || { say "left out: '$tree' cannot be read by $user"; exit 0; }
   closed=$tree
@@ -23,7 +25,8 @@ if ! as_user test -r "$tree/build/CTestTestfile.cmake"; then
     as_user test -x "$parent" || top=$parent
     closed=$parent
   done
-  [ -n "${top-}" ] && unshare --mount true 2>/dev/null || { say "left out: '$tree' cannot be read by $user"; exit 0; }
+  [ -n "${top-}" ] && unshare --mount true 2>/dev/null ||
+    { say "left out: '$tree' cannot be read by $user"; exit 0; }
   # shellcheck disable=SC2016  # for the inner shell
   exec unshare --mount sh -euc '
     tree=$1 top=$2
@@ -38,8 +41,11 @@ if ! as_user test -r "$tree/build/CTestTestfile.cmake"; then
     exec sh tests/unprivileged.sh --mounted "$@"' sh "$tree" "$top" "$@"
 fi
 [ "${1-}" != --mounted ] || shift
-# What writes, has descriptors of its own, asks for rights or looks for its files: another user changes nothing about the rest.
-[ $# -gt 0 ] || set -- -R '^smoke\.(outputs|hints|unfinished|wrapper|setup|own_libraries|originals_tree|rccebench|shards|trace|python|bare_name|shell_script_between|fortran|libc_state|stdio_lines)$'
+# What writes, has descriptors of its own, asks for rights or looks for its files: another user changes
+# nothing about the rest.
+[ $# -gt 0 ] ||
+  set -- -R '^smoke\.(outputs|hints|unfinished|wrapper|setup|own_libraries|originals_tree|rccebench|shards|'\
+'trace|python|bare_name|shell_script_between|fortran|libc_state|stdio_lines)$'
 
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/rockcreek-unprivileged.XXXXXX")
 trap 'rm -rf "$scratch"' EXIT

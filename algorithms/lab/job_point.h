@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a run of programs/collective.c is about, and what comes back, as one structure in the memory of whoever runs the job
- * (rcce::JobOptions::data, which the program finds by lab_given()). The runner owns everything that the structure points to,
- * sets it up before the run, and reads the results after it. Plain C: the laboratory and the program share it. */
+/* What a run of programs/collective.c is about, and what comes back, as one structure in the memory of
+ * whoever runs the job (rcce::JobOptions::data, which the program finds by lab_given()). The runner owns
+ * everything that the structure points to, sets it up before the run, and reads the results after it. Plain
+ * C: the laboratory and the program share it. */
 #ifndef ROCKCREEK_LAB_JOB_POINT_H
 #define ROCKCREEK_LAB_JOB_POINT_H
 
@@ -17,14 +18,16 @@ enum { LAB_TOO_LATE = -1, LAB_CALL_FAILED = -2 }; /* for `wrong` */
 typedef struct lab_time {
   int64_t arrived;    /* picoseconds from the common release until the rank enters */
   int64_t done;       /* picoseconds from the release until the rank has everything */
-  int64_t wrong;      /* wrong bytes in its buffers or around them; of an operation without a message 1 where the rank left too
-                         early; LAB_TOO_LATE where it heard of the release too late, LAB_CALL_FAILED where the call failed */
+  /* wrong bytes in its buffers or around them; of an operation without a message 1 where the rank left too
+     early; LAB_TOO_LATE where it heard of the release too late, LAB_CALL_FAILED where the call failed */
+  int64_t wrong;
   int64_t first;      /* place of the first wrong byte, from the start of the buffer */
   int64_t of_operand; /* wrong bytes in the rank's own operand, which is to stay */
   int64_t written;    /* 1 when the rank has been here */
 } lab_time;
 
-/* What a rank has taken of its message-passing buffer: the same on every rank, or RCCE itself does not work. */
+/* What a rank has taken of its message-passing buffer: the same on every rank, or RCCE itself does not
+ * work. */
 typedef struct lab_space {
   int64_t payload; /* bytes that are left for messages */
   int64_t flags;   /* that have been allocated and not freed */
@@ -36,7 +39,8 @@ typedef struct lab_choice {
   char algorithm[64], options[192];
 } lab_choice;
 
-/* Bytes of a call of a check that depend on the machine: what an MPB has left for a message, and one element more. */
+/* Bytes of a call of a check that depend on the machine: what an MPB has left for a message, and one element
+ * more. */
 enum { LAB_ONE_BUFFER = -1, LAB_OVER_ONE_BUFFER = -2 };
 
 /* One call of a check: calls in a row with no release between them. */
@@ -64,19 +68,26 @@ typedef struct lab_job_point {
   int64_t bytes;         /* of the message or vector */
   int32_t root;
   int32_t warm_up, repetitions; /* first those that warm up, then the timed ones */
-  int32_t reads;                /* every rank reads its buffer before each repetition, as a benchmark that checks it does */
-  const int64_t *arrivals;      /* nanoseconds that each rank comes late, [repetitions][ranks]; null: nobody does */
-  lab_time *times;              /* [warm-up + repetitions][ranks]; of an operation without a message one repetition more, the
-                                   first: a test in which the ranks come one after the other */
+  /* every rank reads its buffer before each repetition, as a benchmark that checks it does */
+  int32_t reads;
+  /* nanoseconds that each rank comes late, [repetitions][ranks]; null: nobody does */
+  const int64_t *arrivals;
+  /* [warm-up + repetitions][ranks]; of an operation without a message one repetition more, the first: a test
+     in which the ranks come one after the other */
+  lab_time *times;
   lab_space *spaces;            /* [ranks], written by each before every repetition and compared; null: not */
-  int32_t moves_payload;        /* 0: the run leaves payload where it is: buffers are neither filled nor compared */
-  int32_t inexact;              /* operands are such that a sum tells the order in which it was made: the results of the first
-                                   repetition are what those of the others must be, bit by bit */
+  /* 0: the run leaves payload where it is: buffers are neither filled nor compared */
+  int32_t moves_payload;
+  /* operands are such that a sum tells the order in which it was made: the results of the first repetition
+     are what those of the others must be, bit by bit */
+  int32_t inexact;
   lab_choice *choices;          /* null: measure; else only fill these in for `operation` and `root` */
   int32_t choice_count;
-  const lab_check_call *calls; /* null: measure; else only make these calls, the first `size_count` of them apart from each other */
+  /* null: measure; else only make these calls, the first `size_count` of them apart from each other */
+  const lab_check_call *calls;
   int32_t call_count, size_count;
-  const int64_t *sizes;    /* [size_count] bytes of the vector, rounded up to whole elements, or LAB_ONE_BUFFER, ... */
+  /* [size_count] bytes of the vector, rounded up to whole elements, or LAB_ONE_BUFFER, ... */
+  const int64_t *sizes;
   lab_check_time *checked; /* [call_count][ranks] */
 } lab_job_point;
 

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Makes the tables of this folder anew by measuring the simulated machine. What follows from them is what `auto` takes: build
-# again afterwards. Takes half an hour on 2 processors for the chip, most of them for meshes of 512 to 2,048 cores, and half an hour for teams of threads.
+# Makes the tables of this folder anew by measuring the simulated machine. What follows from them is what
+# `auto` takes: build again afterwards. Takes half an hour on 2 processors for the chip, most of them for
+# meshes of 512 to 2,048 cores, and half an hour for teams of threads.
 #
 #   sh algorithms/tuned/make.sh [BIN]      BIN: folder of rccebench, default build/bin
 set -eu
@@ -25,12 +26,14 @@ begin() { # begin FILE WHAT
 parts=1024,2048,3072,4096,8192,16384
 # Sizes of a row of tunings, between which more are measured where algorithms change places.
 sizes="--bisect 10 --payload none --sizes 8,32-524288:x4"
-# Algorithms change places with the number of cores as with the size. What RCCE 2.0 takes on the chip is measured on each number.
+# Algorithms change places with the number of cores as with the size. What RCCE 2.0 takes on the chip is
+# measured on each number.
 few=2-6:1,8,12,16,24,32,48 all=2-48:1
 for machine in scc scc-fast; do
   begin "$work/$machine.csv" "preset $machine"
   for rcce in 1.0 2.0; do
-    # Flags of 1.0 take a line each: a program that prepares all that auto takes has no room for those of many rows.
+    # Flags of 1.0 take a line each: a program that prepares all that auto takes has no room for those of many
+    # rows.
     rows= cores=2,4,8,16,24,32,48
     [ $machine-$rcce != scc-2.0 ] || cores=2-47:1 # 48 cores are in found.csv
     [ $rcce = 2.0 ] || rows='--algorithms linear,binomial,scatter_allgather,cube,dopl,mcast,staged_pull'
@@ -41,8 +44,9 @@ for machine in scc scc-fast; do
   done
 done
 
-# Larger meshes of the same tiles; RCCE 2.0 only, for the flags of 1.0 leave no buffer there. Rows that are nowhere near the best
-# there are left out: they would take most of the time. What is sent does not matter to a time, so it is not moved.
+# Larger meshes of the same tiles; RCCE 2.0 only, for the flags of 1.0 leave no buffer there. Rows that are
+# nowhere near the best there are left out: they would take most of the time. What is sent does not matter to
+# a time, so it is not moved.
 begin "$work/meshes.csv" 'preset scc with 8x4 to 32x32 tiles'
 for tiles in 8x4 10x5 8x8 12x8 16x8 16x12 16x16 32x32; do
   cores=$((2 * ${tiles%x*} * ${tiles#*x}))
@@ -60,12 +64,18 @@ for tiles in 8x4 10x5 8x8 12x8 16x8 16x12 16x16 32x32; do
       *:allgather) sizes=$sizes,20000 ;;
       *:reduce_scatter) sizes=$sizes,8,64,1000 ;;
     esac
-    [ $tiles != 32x32 ] || case $operation in bcast) sizes=32,8192,131072 ;; reduce | allreduce) sizes=32,8192 ;; *) continue ;; esac
+    [ $tiles != 32x32 ] || case $operation in
+      bcast) sizes=32,8192,131072 ;;
+      reduce | allreduce) sizes=32,8192 ;;
+      *) continue ;;
+    esac
     # shellcheck disable=SC2086 # words of a command line
-    tune "$work/meshes.csv" --machine "$work/scc-$tiles" --cores $cores --sizes $sizes --payload none --operation $operation --algorithms $rows
+    tune "$work/meshes.csv" --machine "$work/scc-$tiles" --cores $cores --sizes $sizes --payload none \
+      --operation $operation --algorithms $rows
   done <<END
 bcast binomial,scatter_allgather,cube,oc_tree,staged_pull,clusters,tagged --part-bytes 3072,4096
-reduce f_nomial,f_nomial_split,tagged,owners,grouped_owners,nested_groups,direct_put,chain --degree 2,4 --splits 3,5
+reduce f_nomial,f_nomial_split,tagged,owners,grouped_owners,nested_groups,direct_put,chain \
+  --degree 2,4 --splits 3,5
 allreduce recursive_doubling,reduce_scatter,tagged,owners,grouped_owners,direct_put --group 1,4,8,16,32,64
 gather binomial,direct_get --group 1,4,8,16,32,64,128,256,512
 scatter binomial,direct_put
@@ -75,40 +85,47 @@ reduce_scatter recursive_halving,direct_put
 scan linear,recursive_doubling
 END
 done
-# Schedules that were found (*.schedule), beside the best of other rows, on their meshes. Where `auto` looks for a point, this table
-# comes before the others by its name.
+# Schedules that were found (*.schedule), beside the best of other rows, on their meshes. Where `auto` looks
+# for a point, this table comes before the others by its name.
 begin "$work/found.csv" 'broadcasts on meshes for which there are schedules that were found'
 printf '[mesh]\ncolumns = 32\nrows = 16\n' >"$work/scc-32x16"
 printf '[mesh]\ncolumns = 6\nrows = 4\n' >"$work/scc-6x4"
 kept=$(cd "$here" && ls 6x4-*.schedule | sed 's/.schedule//' | paste -sd,)
-tune "$work/found.csv" --machine "$work/scc-6x4" --cores 48 $sizes,190000 --part-bytes $parts --pipe-bytes 2048 --schedule "$kept"
+tune "$work/found.csv" --machine "$work/scc-6x4" --cores 48 $sizes,190000 --part-bytes $parts \
+  --pipe-bytes 2048 --schedule "$kept"
 for tiles in 8x8 16x8 32x16; do
   for bytes in 32 8192 190000; do
     found=
     [ ! -e "$here/$tiles-$bytes.schedule" ] || found=",schedule --schedule $tiles-$bytes"
-    tune "$work/found.csv" --machine "$work/scc-$tiles" --cores $((2 * ${tiles%x*} * ${tiles#*x})) --sizes "$bytes" \
+    tune "$work/found.csv" --machine "$work/scc-$tiles" --cores $((2 * ${tiles%x*} * ${tiles#*x})) \
+      --sizes "$bytes" \
       --part-bytes 3072,4096 --algorithms oc_tree,staged_pull,clusters,tagged$found
   done
 done
-# Reductions of doubles; combining other elements takes as long. An element more than whole lines is as usual as whole lines, and may be
-# another algorithm's.
+# Reductions of doubles; combining other elements takes as long. An element more than whole lines is as usual
+# as whole lines, and may be another algorithm's.
 begin "$work/reductions.csv" 'reductions on presets scc and scc-fast'
 for machine in scc scc-fast; do
   for rcce in 1.0 2.0; do
     reduce="reduce --degree 2-4:1 --splits 2-5:1" allreduce=allreduce cores=$few
     [ $machine-$rcce != scc-2.0 ] || cores=$all
-    # Flags of 1.0 take a line each: a program that prepares all that auto takes has no room for those of the other rows.
+    # Flags of 1.0 take a line each: a program that prepares all that auto takes has no room for those of the
+    # other rows.
     if [ $rcce = 1.0 ]; then
-      reduce="$reduce --algorithms linear,f_nomial,f_nomial_split,pair_tree,dynamic_pair,owners,direct_put,chain,tagged"
-      allreduce="$allreduce --algorithms reduce_bcast,recursive_doubling,reduce_scatter,owners,direct_put,tagged"
+      reduce="$reduce --algorithms \
+linear,f_nomial,f_nomial_split,pair_tree,dynamic_pair,owners,direct_put,chain,tagged"
+      allreduce="$allreduce --algorithms \
+reduce_bcast,recursive_doubling,reduce_scatter,owners,direct_put,tagged"
     fi
     for operation in "$reduce" "$allreduce"; do
       # shellcheck disable=SC2086 # words of a command line
-      tune "$work/reductions.csv" --machine $machine --rcce $rcce --cores $cores $sizes,40,136,520,2056,8200 --operation $operation
+      tune "$work/reductions.csv" --machine $machine --rcce $rcce --cores $cores $sizes,40,136,520,2056,8200 \
+        --operation $operation
     done
   done
 done
-# Operations on blocks and scans. Sizes are those of all ranks together: below 8 bytes most ranks have nothing.
+# Operations on blocks and scans. Sizes are those of all ranks together: below 8 bytes most ranks have
+# nothing.
 begin "$work/blocks.csv" 'operations on blocks, and scans, on preset scc'
 for rcce in 1.0 2.0; do
   cores=$few
@@ -121,10 +138,12 @@ for rcce in 1.0 2.0; do
 done
 cp "$work"/*.csv "$here"
 
-# Teams of threads: reductions on the presets of coherent machines. Among blocks of up to 1 KB the fastest changes from one line to the
-# next, so each size is measured; between the larger ones `auto` stays within a tenth of the fastest.
+# Teams of threads: reductions on the presets of coherent machines. Among blocks of up to 1 KB the fastest
+# changes from one line to the next, so each size is measured; between the larger ones `auto` stays within a
+# tenth of the fastest.
 for machine in $("$bin/rcceinfo" machines | awk '$2 == "coherent" { print $1 }'); do
-  "$bin/rccebench" compare --operation reduce --machine "$machine" --cores 2-60:1 --format csv >"$work/$machine.sheet" \
+  "$bin/rccebench" compare --operation reduce --machine "$machine" --cores 2-60:1 --format csv \
+    >"$work/$machine.sheet" \
     --sizes 8-1024:8,1088-2048:64,2304-4096:256,4608-8192:512,12288,16384,24576,32768,49152,65536
 done
 python3 "$here/teams/table.py" "$work"/*.sheet >"$work/teams"

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One communication operation many times, in RCCE or (with USE_MPI) in MPI: both sides of apps/compare_mpi.sh.
+/* One communication operation many times, in RCCE or (with USE_MPI) in MPI: both sides of
+ * apps/compare_mpi.sh.
  *
  *   operations OPERATION BLOCKS REPETITIONS [BYTES [ALGORITHM[:STAGES]]]
  *
  * OPERATION is pingpong (ranks 0 and 1, there and back), barrier or bcast (from rank 0); ALGORITHM a name of
- * algorithms/collectives.h, RCCE only, instead of the library's own call, STAGES its option of that name. Rank 0
- * prints the microseconds of one repetition: the least of all blocks, and the median. */
+ * algorithms/collectives.h, RCCE only, instead of the library's own call, STAGES its option of that name.
+ * Rank 0 prints the microseconds of one repetition: the least of all blocks, and the median. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One communication operation many times, in MPI: the twin of apps/rccebench/programs/operations.c for SimGrid's SMPI.
+/* One communication operation many times, in MPI: the twin of apps/rccebench/programs/operations.c for
+ * SimGrid's SMPI.
  *
  *   smpirun -np N ... operations_mpi pingpong|barrier|bcast|bcast_alone REPETITIONS [BYTES]
  *
- * bcast_alone: the root begins when the last rank has told it, by an empty message, that it has the broadcast before. */
+ * bcast_alone: the root begins when the last rank has told it, by an empty message, that it has the broadcast
+ * before. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

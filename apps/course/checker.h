@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the checkers of the exercises share: a buffer with poisoned bytes around it, and the line that `rccebench grade` reads
- * for every rank and repetition:
+/* What the checkers of the exercises share: a buffer with poisoned bytes around it, and the line that
+ * `rccebench grade` reads for every rank and repetition:
  *
  *   RANK REPETITION PICOSECONDS WRONG FIRST
  *
- * with WRONG the number of wrong bytes, FIRST the place of the first of them; repetitions below 0 are not timed. line_key() stands
- * before it: without, the line is what a student's code prints. An exercise of your own may leave the key out of all its lines.
- * A line that begins with "wrong: " says in words what is wrong instead. */
+ * with WRONG the number of wrong bytes, FIRST the place of the first of them; repetitions below 0 are not
+ * timed. line_key() stands before it: without, the line is what a student's code prints. An exercise of your
+ * own may leave the key out of all its lines. A line that begins with "wrong: " says in words what is wrong
+ * instead. */
 #ifndef ROCKCREEK_COURSE_CHECKER_H
 #define ROCKCREEK_COURSE_CHECKER_H
 
@@ -37,9 +38,12 @@ static unsigned char *guarded(size_t bytes) {
   return buffer;
 }
 
-static void poison_again(unsigned char *buffer, size_t bytes) { memset(buffer - guard, poison, bytes + 2 * guard); }
+static void poison_again(unsigned char *buffer, size_t bytes) {
+  memset(buffer - guard, poison, bytes + 2 * guard);
+}
 
-/* What is wrong in a buffer that has to hold the message of a repetition, or nothing but poison, and around it. */
+/* What is wrong in a buffer that has to hold the message of a repetition, or nothing but poison, and around
+ * it. */
 static struct fault fault_in(const unsigned char *buffer, size_t bytes, int has_message, int repetition) {
   struct fault fault = {0, 0, 0};
   unsigned char wanted[block];

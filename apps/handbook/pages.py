@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The pages of the handbook out of the tree's own: python3 pages.py TREE REPORTS STAGE copies into STAGE every page and picture, manual pages
-as HTML (by mandoc), files and notebooks that pages link to, and the HTML reports of REPORTS into the pages whose commands write them:
-REPORTS/PAGE/NAME.html for `--report NAME.html` in PAGE, and REPORTS/PAGE/reproduction.html at the end of PAGE.
-MkDocs runs on_config as a hook, which fills in the patterns of `nav`."""
+"""The pages of the handbook out of the tree's own: python3 pages.py TREE REPORTS STAGE copies into STAGE
+every page and picture, manual pages as HTML (by mandoc), files and notebooks that pages link to, and the HTML
+reports of REPORTS into the pages whose commands write them: REPORTS/PAGE/NAME.html for `--report NAME.html`
+in PAGE, and REPORTS/PAGE/reproduction.html at the end of PAGE. MkDocs runs on_config as a hook, which fills
+in the patterns of `nav`."""
 
 import fnmatch
 import html
@@ -15,13 +16,15 @@ import subprocess
 import sys
 
 SKIPPED = {"build", "shared", "node_modules"}
-LANGUAGES = {".h": "c", ".hpp": "cpp", ".cpp": "cpp", ".c": "c", ".py": "python", ".sh": "sh", ".json": "json"}
+LANGUAGES = {".h": "c", ".hpp": "cpp", ".cpp": "cpp", ".c": "c", ".py": "python", ".sh": "sh",
+    ".json": "json"}
 
 
 def pages_of(tree):
     for path in sorted(tree.rglob("*")):
         folders = path.relative_to(tree).parts
-        if not any(folder.startswith(".") or folder in SKIPPED or folder.startswith("build-") for folder in folders):
+        if not any(folder.startswith(".") or folder in SKIPPED or folder.startswith("build-")
+            for folder in folders):
             if path.is_file() and path.suffix in (".md", ".svg"):
                 yield path
 
@@ -71,8 +74,10 @@ class Stage:
             if not fenced and not line.startswith("    "):
                 parts = re.split(r"(`[^`]*`)", line)
                 line = "".join(part if part.startswith("`") else
-                               re.sub(r"\]\(([^)\s]+)\)", lambda found: f"]({self.link(page, found[1])})", part) for part in parts)
-                if re.match(r"(?:-|\d+\.) ", line) and lines and lines[-1].strip() and not re.match(r"(?:-|\d+\.)? ", lines[-1]):
+                               re.sub(r"\]\(([^)\s]+)\)", lambda found: f"]({self.link(page, found[1])})",
+                                   part) for part in parts)
+                if re.match(r"(?:-|\d+\.) ", line) and lines and lines[-1].strip() and not re.match(
+                    r"(?:-|\d+\.)? ", lines[-1]):
                     lines.append("")
             lines.append(line)
             if not fenced:
@@ -86,7 +91,8 @@ class Stage:
             return []
         shutil.copy(report, (self.stage / page.relative_to(self.tree)).parent / report.name)
         title = html.escape(re.search(r"<title>(.*?)</title>", report.read_text(encoding="utf-8"))[1])
-        return ["", f'<iframe class="report" src="{report.name}" title="{title}" loading="lazy"></iframe>', "",
+        return ["", f'<iframe class="report" src="{report.name}" title="{title}" loading="lazy"></iframe>',
+            "",
                 f"[The report in a window of its own]({report.name})", ""]
 
     def code_page(self, file):
@@ -99,7 +105,8 @@ class Stage:
 
     def manual_page(self, page):
         """Headings as Markdown, for the table of contents and the search; all between as mandoc writes it."""
-        done = subprocess.run(["mandoc", "-T", "html", "-O", "fragment", page.name], cwd=page.parent, check=True, stdout=subprocess.PIPE)
+        done = subprocess.run(["mandoc", "-T", "html", "-O", "fragment", page.name], cwd=page.parent,
+            check=True, stdout=subprocess.PIPE)
         body = done.stdout.decode().split('<div class="manual-text">', 1)[1].rsplit("</div>", 1)[0]
         body = re.sub(r"</?section[^>]*>\n?", "", body)
         body = re.sub(r'<a class="permalink" href="[^"]*">(.*?)</a>', r"\1", body, flags=re.DOTALL)
@@ -107,7 +114,9 @@ class Stage:
 
         def reference(found):
             target = self.manual.get((html.unescape(found[1]), found[2]))
-            return found[0] if target is None else f'<a href="{os.path.relpath(target, folder)}.html">{found[0]}</a>'
+            if target is None:
+                return found[0]
+            return f'<a href="{os.path.relpath(target, folder)}.html">{found[0]}</a>'
 
         body = re.sub(r"<b>([\w+]+)</b>\(([13])\)", reference, body)
         parts = re.split(r'<h([12]) class="S[hs]"[^>]*>(.*?)</h\1>', body, flags=re.DOTALL)
@@ -137,7 +146,8 @@ class Stage:
 
 
 def on_config(config):
-    pages = sorted(path.relative_to(config.docs_dir).as_posix() for path in pathlib.Path(config.docs_dir).rglob("*.md"))
+    pages = sorted(path.relative_to(config.docs_dir).as_posix()
+        for path in pathlib.Path(config.docs_dir).rglob("*.md"))
     placed = set()
 
     def names(entry):

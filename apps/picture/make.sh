@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The README's picture, from the project's own output: broadcasts compared on 48 cores beside the published points, and the die
-# while the fastest of them runs. sh apps/picture/make.sh [FILE]; without a file apps/picture/broadcast.svg.
+# The README's picture, from the project's own output: broadcasts compared on 48 cores beside the published
+# points, and the die while the fastest of them runs. sh apps/picture/make.sh [FILE]; without a file
+# apps/picture/broadcast.svg.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 bin=${ROCKCREEK_BIN:-$here/../../build/bin}

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The version is that of the project, written in one place: ../../CMakeLists.txt. Nothing is written into the tree."""
+"""The version is that of the project, written in one place: ../../CMakeLists.txt. Nothing is written into the
+tree."""
 
 import pathlib
 import re
@@ -15,7 +16,8 @@ def version() -> str:
     if unpacked.exists():
         text, pattern = unpacked.read_text(encoding="utf-8"), r"^Version: (\S+)$"
     else:
-        text, pattern = (here / "../../CMakeLists.txt").read_text(encoding="utf-8"), r"project\(rockcreek VERSION (\S+)"
+        text, pattern = (here / "../../CMakeLists.txt").read_text(
+            encoding="utf-8"), r"project\(rockcreek VERSION (\S+)"
     found = re.search(pattern, text, re.MULTILINE)
     if found is None:
         raise RuntimeError("no version of the project in CMakeLists.txt; build the wheel from its tree")
@@ -23,6 +25,7 @@ def version() -> str:
 
 
 with tempfile.TemporaryDirectory() as scratch:
-    # setuptools would leave build/ and rockcreek.egg-info beside this file. A source distribution holds the latter.
+    # setuptools would leave build/ and rockcreek.egg-info beside this file. A source distribution holds the
+    # latter.
     elsewhere = {"build": {"build_base": scratch}, "egg_info": {"egg_base": scratch}}
     setup(version=version(), options={} if "sdist" in sys.argv else elsewhere)

@@ -1,5 +1,5 @@
-/* A program's own loads and stores of message buffers take what the lines of a get and a put take, however they are written;
- * a line that is at hand, or that a store has just met, takes nothing. */
+/* A program's own loads and stores of message buffers take what the lines of a get and a put take, however
+ * they are written; a line that is at hand, or that a store has just met, takes nothing. */
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -95,15 +95,16 @@ static long long elapsed(void) { return rcce_picoseconds() - begun - ++asked * a
 /* Whether these are lines of so much each, and `more` picoseconds at most. */
 static void check_lines(const char* what, int way, int count, long long each, long long more) {
   const long long took = elapsed();
-  CHECK(took >= count * each && took <= count * each + more, "%s %d: %lld ps for %lld", what, way, took, count * each);
+  CHECK(took >= count * each && took <= count * each + more, "%s %d: %lld ps for %lld", what, way, took,
+        count * each);
 }
 
 int RCCE_APP(int argc, char** argv) {
   RCCE_init(&argc, &argv);
   const int me = RCCE_ue(), other = 2;
   const long long cycle = 1875, mesh = 1250, element = 10 * cycle;
-  /* Core 2 is on the tile beside that of core 0. What a copy's private side takes of a line that is near comes to both;
-   * memcpy() stores its words one by one. */
+  /* Core 2 is on the tile beside that of core 0. What a copy's private side takes of a line that is near
+   * comes to both; memcpy() stores its words one by one. */
   const long long near = 8 * cycle, words_of_memcpy = 8 * 17 * cycle;
   const long long get = 86 * cycle + 8 * mesh + near, put = 66 * cycle + near, flight = 4 * mesh;
   char *const far = (char*)RCCE_comm_buffer[other] + 2048, *volatile const changed = far;

@@ -34,8 +34,8 @@ static void check_place(RCCE_FLAG* flag, int k, const char* what) {
         (long)(flag->flag_addr - RCCE_comm_buffer[RCCE_IAM]));
 }
 
-/* Flags until the last line of the chunk: refused when the chunk is one line. `flags` are taken already, two of them by
- * the communicator `live`. */
+/* Flags until the last line of the chunk: refused when the chunk is one line. `flags` are taken already, two
+ * of them by the communicator `live`. */
 static void use_up_all_flags(int flags, RCCE_COMM* live) {
   RCCE_COMM comm;
   RCCE_FLAG flag;

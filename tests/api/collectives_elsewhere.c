@@ -1,4 +1,5 @@
-/* RCCE's own collective operations, as an unedited program calls them: what does each return and leave, whoever does it? */
+/* RCCE's own collective operations, as an unedited program calls them: what does each return and leave,
+   whoever does it? */
 #include <stdio.h>
 #include <string.h>
 
@@ -15,7 +16,8 @@ int RCCE_APP(int argc, char **argv) {
   int wrong = 0;
   for (int round = 0; round < rounds; ++round) {
     const int root = round * 7 % ues;
-    for (int size = 1; size <= bytes; size = size * 2 + 1) /* more sizes than `auto` remembers, each from two roots */
+    /* more sizes than `auto` remembers, each from two roots */
+    for (int size = 1; size <= bytes; size = size * 2 + 1)
       for (int again = 0; again < 2; ++again) {
         const int from = (root + again) % ues;
         memset(message, me == from ? 'a' + round + again : 0, sizeof message);
@@ -27,12 +29,14 @@ int RCCE_APP(int argc, char **argv) {
     for (int i = 0; i < elements; ++i)
       source[i] = me + i;
     memset(target, 0, sizeof target);
-    wrong += RCCE_reduce((char *)source, (char *)target, elements, RCCE_DOUBLE, RCCE_SUM, root, RCCE_COMM_WORLD) != RCCE_SUCCESS;
+    wrong += RCCE_reduce((char *)source, (char *)target, elements, RCCE_DOUBLE, RCCE_SUM, root,
+                         RCCE_COMM_WORLD) != RCCE_SUCCESS;
     for (int i = 0; i < elements && me == root; ++i)
       wrong += target[i] != ues * (ues - 1) / 2 + (double)ues * i;
     for (int i = 0; i < elements; ++i)
       source[i] = me + i;
-    wrong += RCCE_allreduce((char *)source, (char *)target, elements, RCCE_DOUBLE, RCCE_MAX, RCCE_COMM_WORLD) != RCCE_SUCCESS;
+    wrong += RCCE_allreduce((char *)source, (char *)target, elements, RCCE_DOUBLE, RCCE_MAX,
+                            RCCE_COMM_WORLD) != RCCE_SUCCESS;
     for (int i = 0; i < elements; ++i)
       wrong += target[i] != ues - 1 + i;
     RCCE_barrier(&RCCE_COMM_WORLD);

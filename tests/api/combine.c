@@ -116,7 +116,8 @@ static long long picoseconds_of(enum Step step, int bytes) {
 /* Cycles for what is near; where lines of both are in memory, what these take in addition. */
 static void test_time(void) {
   const double cycle = 1e12 / 533e6;
-  const double cycles[] = {10.0 * near / sizeof(double), 10.0 * near / sizeof(double) /* 8 bytes each */, 20 + near / 4.0};
+  const double cycles[] = {10.0 * near / sizeof(double), 10.0 * near / sizeof(double) /* 8 bytes each */,
+                           20 + near / 4.0};
   int step;
   for (step = operator_step; step <= copy_step; ++step) {
     long long cold, warm, none;

@@ -1,6 +1,6 @@
-/* iRCCE_isend and iRCCE_irecv: lengths around lines and chunks, both directions at once, every pair that the number of
- * UEs allows (all up to 5, else neighbours and the ends), buffers at odd addresses between poisoned bytes; states,
- * order, head-of-line blocking; all pairings with the blocking calls. */
+/* iRCCE_isend and iRCCE_irecv: lengths around lines and chunks, both directions at once, every pair that the
+ * number of UEs allows (all up to 5, else neighbours and the ends), buffers at odd addresses between poisoned
+ * bytes; states, order, head-of-line blocking; all pairings with the blocking calls. */
 #include "iRCCE_lib.h"
 
 #include "ue_check.h"
@@ -12,8 +12,8 @@ static const unsigned long lengths[] = {0,    1,    31,   32,   33,   4095, 4096
                                         8031, 8032, 8033, 8192, 16064, 100001};
 enum { count = sizeof lengths / sizeof *lengths };
 
-/* How a message is sent and received: 'i' non-blocking, 'r' RCCE, 'n' without request, 'p' pipelined, 's' pipelined and
- * non-blocking. */
+/* How a message is sent and received: 'i' non-blocking, 'r' RCCE, 'n' without request, 'p' pipelined, 's'
+ * pipelined and non-blocking. */
 static void send_as(char how, unsigned char* at, unsigned long length, int dest) {
   iRCCE_SEND_REQUEST request;
   switch (how) {
@@ -89,10 +89,11 @@ static void exchange(char sends, char receives, int sender, int receiver, unsign
     memset(room, POISON, sizeof room);
     receive_as(receives, room + margin, length, sender);
     fault = find_fault(room + margin, sender, length);
-    CHECK(fault < 0, "%c%c %d -> %d, length %lu: byte %ld is wrong", sends, receives, sender, receiver, length, fault);
+    CHECK(fault < 0, "%c%c %d -> %d, length %lu: byte %ld is wrong", sends, receives, sender, receiver,
+          length, fault);
     CHECK(find_unpoisoned(room, margin) < 0, "length %lu: bytes before", length);
-    CHECK(find_unpoisoned(room + margin + length, sizeof room - margin - length) < 0, "length %lu: bytes behind",
-          length);
+    CHECK(find_unpoisoned(room + margin + length, sizeof room - margin - length) < 0,
+          "length %lu: bytes behind", length);
   }
 }
 
@@ -103,9 +104,12 @@ static void all_pairs(const char* pairings, unsigned long most) {
     for (n = 0; n < count; ++n)
       for (a = 0; a < ues; ++a)
         for (b = 0; b < ues; ++b) {
-          /* Of many UEs the neighbours: all of them by a line and a chunk more than full, some by every length. */
-          const int every_length = a < 2 || a == 11 || a == ues - 1; /* in a tile, a tile and a row further, all round */
-          const int neighbours = b == (a + 1) % ues && (every_length || lengths[n] == 33 || lengths[n] == 8033);
+          /* Of many UEs the neighbours: all of them by a line and a chunk more than full, some by every
+             length. */
+          /* in a tile, a tile and a row further, all round */
+          const int every_length = a < 2 || a == 11 || a == ues - 1;
+          const int neighbours =
+              b == (a + 1) % ues && (every_length || lengths[n] == 33 || lengths[n] == 8033);
           const int wanted = a != b && (ues <= 5 || neighbours || (a == 0 && b == ues - 1));
           if (wanted && lengths[n] <= most) exchange(pairings[0], pairings[1], a, b, lengths[n]);
         }
@@ -194,7 +198,8 @@ static void states(void) {
   CHECK_INT(iRCCE_isend_test(&sends[0], NULL), iRCCE_PENDING);
   CHECK_INT(iRCCE_isend_test(NULL, &test), iRCCE_PENDING);
   CHECK_INT(iRCCE_isend_push(), iRCCE_PENDING);
-  CHECK_INT(iRCCE_irecv((char*)in[0], 100, me, &receives[0]), iRCCE_PENDING); /* 96 bytes are there, 4 are not */
+  /* 96 bytes are there, 4 are not */
+  CHECK_INT(iRCCE_irecv((char*)in[0], 100, me, &receives[0]), iRCCE_PENDING);
   CHECK_INT(receives[0].started, 1);
   CHECK_INT(iRCCE_irecv((char*)in[1], 100, me, &receives[1]), iRCCE_RESERVED);
   CHECK(iRCCE_irecv_queue[me] == &receives[0] && receives[0].next == &receives[1],
@@ -260,7 +265,8 @@ int RCCE_APP(int argc, char** argv) {
     const char* pairing;
     for (pairing = mixed; *pairing; pairing += 2)
       for (n = 1; n < count; ++n)
-        if (lengths[n] < RCCE_chunk && RCCE_num_ues() > 1) exchange(pairing[0], pairing[1], 0, RCCE_num_ues() - 1, lengths[n]);
+        if (lengths[n] < RCCE_chunk && RCCE_num_ues() > 1)
+          exchange(pairing[0], pairing[1], 0, RCCE_num_ues() - 1, lengths[n]);
   }
 #endif
   RCCE_barrier(&RCCE_COMM_WORLD);

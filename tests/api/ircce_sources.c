@@ -1,4 +1,5 @@
-/* Messages from any source, probing, iRCCE_srecv_test, and the lengths that flags carry (RCCE 1.0, big flags). */
+/* Messages from any source, probing, iRCCE_srecv_test, and the lengths that flags carry (RCCE 1.0, big
+   flags). */
 #include "iRCCE_lib.h"
 
 #include "ue_check.h"
@@ -21,7 +22,8 @@ static void collect(int me, int ues) {
     for (i = 1; i < ues; ++i)
       CHECK_INT(iRCCE_irecv((char*)room[i], 200, iRCCE_ANY_SOURCE, &receives[i]), iRCCE_RESERVED);
     if (ues > 1) {
-      CHECK(iRCCE_irecv_any_source_queue == &receives[1] && receives[1].sent == NULL, "the queue without sources");
+      CHECK(iRCCE_irecv_any_source_queue == &receives[1] && receives[1].sent == NULL,
+            "the queue without sources");
       CHECK_INT(receives[1].source, -1);
       CHECK_INT(iRCCE_get_source(&receives[1]), -1);
       CHECK_INT(iRCCE_get_status(NULL, &receives[1]), iRCCE_RESERVED);

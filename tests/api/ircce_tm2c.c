@@ -1,5 +1,5 @@
-/* tm2c's calls beside iRCCE 1.x: messages of 32 bytes to all others at once, behind each other, tested, pushed and in wait
- * lists; length and print of lists; its barrier. */
+/* tm2c's calls beside iRCCE 1.x: messages of 32 bytes to all others at once, behind each other, tested,
+ * pushed and in wait lists; length and print of lists; its barrier. */
 #include "iRCCE_lib.h"
 
 #include "ue_check.h"
@@ -21,7 +21,8 @@ static void to_all(int me, int ues, int with_lists) {
       out[round][other][0] = (unsigned char)round;
       state = iRCCE_isend32((char*)out[round][other], other, &sends[round][other]);
       /* Nobody waits behind a message to another one. */
-      CHECK(state == iRCCE_SUCCESS || state == (round ? iRCCE_RESERVED : iRCCE_PENDING) || state == iRCCE_PENDING,
+      CHECK(state == iRCCE_SUCCESS || state == (round ? iRCCE_RESERVED : iRCCE_PENDING) ||
+                state == iRCCE_PENDING,
             "state %d of message %d to %d", state, round, other);
       CHECK_INT(sends[round][other].dest, other);
       CHECK_INT(sends[round][other].size, 32);

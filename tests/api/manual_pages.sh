@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The pages of section 3: every function that a header declares has one, no other has; synopses say what the headers say;
-# sections, references and installed names are there; the formatter has nothing to say.
+# The pages of section 3: every function that a header declares has one, no other has; synopses say what the
+# headers say; sections, references and installed names are there; the formatter has nothing to say.
 set -eu
 status=0
 fault() {
@@ -9,11 +9,12 @@ fault() {
   status=1
 }
 pages=$(find "$SOURCE/rcce_emu/man" "$SOURCE/ircce/man" "$SOURCE/algorithms/man" -name '*.3' | sort)
-headers="$SOURCE/rcce_emu/include/rcce/*.h $SOURCE/rcce_emu/include/rcce/RCCE_memcpy.c $SOURCE/ircce/include/ircce/*.h
+headers="$SOURCE/rcce_emu/include/rcce/*.h $SOURCE/rcce_emu/include/rcce/RCCE_memcpy.c \
+$SOURCE/ircce/include/ircce/*.h
   $SOURCE/algorithms/include/algorithms/collectives.h $SOURCE/algorithms/include/rockcreek/team.h"
 
-# One statement a line, without comments, preprocessor lines and needless blanks. iRCCE's sizes are of either type.
-# shellcheck disable=SC2086
+# One statement a line, without comments, preprocessor lines and needless blanks. iRCCE's sizes are of either
+# type. shellcheck disable=SC2086
 cat $headers | awk '
   { text = text $0 "\n" }
   END {
@@ -33,7 +34,8 @@ cat $headers | awk '
     gsub(/rockcreek_ircce_size/, "ssize_t", all)
     gsub(/[ \t]+/, " ", all)
     n = split(all, statements, /[;{}]/)
-    for (i = 1; i <= n; i++) { sub(/^ /, "", statements[i]); sub(/ $/, "", statements[i]); print statements[i] }
+    for (i = 1; i <= n; i++) { sub(/^ /, "", statements[i]); sub(/ $/, "", statements[i]);
+    print statements[i] }
   }' >statements
 # What RWTH's library has without a declaration in a header.
 sed -n 's/^\(int RCCE_[a-z_]*(.*)\);$/\1/p' "$SOURCE/ircce/src/image/rwth_image.c" >>statements
@@ -56,23 +58,30 @@ for page in $pages; do
   [ "${names%% *}" = "$name" ] || fault "$name: the page is that of ${names%% *}"
   for function in $names; do
     echo "$function" >>documented
-    [ -f "$BIN/../share/man/man3/$function.3" ] || fault "$name: man 3 $function finds nothing in the build tree"
+    [ -f "$BIN/../share/man/man3/$function.3" ] ||
+      fault "$name: man 3 $function finds nothing in the build tree"
   done
   section SYNOPSIS "$page" | grep -v '^\.' | unescape | awk '
     { sub(/^ +/, ""); if ($0 !~ /^(#|\/\*)/) all = all " " $0 }
-    END { gsub(/[ \t]+/, " ", all); n = split(all, s, ";"); for (i = 1; i < n; i++) { sub(/^ /, "", s[i]); print s[i] } }' >synopsis
+    END { gsub(/[ \t]+/, " ", all); n = split(all, s, ";"); for (i = 1; i < n; i++) { sub(/^ /, "", s[i]);
+    print s[i] } }' >synopsis
   while read -r prototype; do
     grep -qxF -- "$prototype" statements || fault "$name: no header declares '$prototype'"
   done <synopsis
   for function in $names; do
-    grep -q "[ *]$function(" synopsis || [ "$function" = RCCE_gory_send ] || fault "$name: the synopsis lacks $function"
+    grep -q "[ *]$function(" synopsis || [ "$function" = RCCE_gory_send ] ||
+      fault "$name: the synopsis lacks $function"
   done
-  awk '/^\.SH SEE ALSO/ { on = 1; next } /^\.SH/ { on = 0 } on { print $2 "." substr($3, 2, 1) }' "$page" >references
-  sed '/^\.SH EXAMPLE/,/^\.SH SEE/d' "$page" | unescape | grep -o '[A-Za-z_0-9][A-Za-z_0-9]*([13])' | sed 's/(/./; s/)//' >>references
+  awk '/^\.SH SEE ALSO/ { on = 1; next } /^\.SH/ { on = 0 } on { print $2 "." substr($3, 2, 1) }' "$page" \
+    >references
+  sed '/^\.SH EXAMPLE/,/^\.SH SEE/d' "$page" | unescape | grep -o '[A-Za-z_0-9][A-Za-z_0-9]*([13])' |
+    sed 's/(/./; s/)//' >>references
   while read -r reference; do
     case $reference in
-      *.3) [ -f "$BIN/../share/man/man3/$reference" ] || fault "$name: refers to $reference, which there is not" ;;
-      *) find "$SOURCE/rcce_emu/man" "$SOURCE/apps" -name "$reference" | grep -q . || fault "$name: refers to $reference" ;;
+      *.3) [ -f "$BIN/../share/man/man3/$reference" ] ||
+        fault "$name: refers to $reference, which there is not" ;;
+      *) find "$SOURCE/rcce_emu/man" "$SOURCE/apps" -name "$reference" | grep -q . ||
+        fault "$name: refers to $reference" ;;
     esac
   done <references
 done
@@ -85,7 +94,8 @@ sort -u documented | comm -23 - declared | grep -vx RCCE_gory_send >unknown || t
 
 # Names of machine parameters are right: they are what rccerun --set takes.
 "$BIN/rccerun" --print-machine | sed -n 's/^\([a-z_0-9]*\) = .*/\1/p' >parameters
-for name in $(for page in $pages; do section TIME "$page"; done | grep -o '\\fB[a-z_0-9]*_[a-z_0-9]*\\fR' | sed 's/\\f[BR]//g' | sort -u); do
+for name in $(for page in $pages; do section TIME "$page"; done | grep -o '\\fB[a-z_0-9]*_[a-z_0-9]*\\fR' |
+  sed 's/\\f[BR]//g' | sort -u); do
   grep -qx "$name" parameters || grep -qx "$name" declared || fault "the machine has no parameter '$name'"
 done
 

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# --engine mpi on two hosts: two network namespaces of this one, with names and addresses of their own, which only TCP joins. Status 77
-# where namespaces cannot be made (that takes root), or the build's MPI is not Open MPI, whose launcher is told how to reach a host:
-# MPICH 4.0 of Debian 12 (over UCX) comes through the runs, but now and then waits for ever in MPI_Finalize.
+# --engine mpi on two hosts: two network namespaces of this one, with names and addresses of their own, which
+# only TCP joins. Status 77 where namespaces cannot be made (that takes root), or the build's MPI is not Open
+# MPI, whose launcher is told how to reach a host: MPICH 4.0 of Debian 12 (over UCX) comes through the runs,
+# but now and then waits for ever in MPI_Finalize.
 set -eu
 skip() {
   echo "skipped: $*"
@@ -31,7 +32,8 @@ shift
 exec ip netns exec $name.\$host unshare --uts sh -c "hostname host\$host; \$*"
 END
 chmod +x reach
-hosts="-H 10.77.0.2:3,10.77.0.3:3 --mca plm_rsh_agent $WORK/reach --mca btl tcp,self --mca btl_tcp_if_include 10.77.0.0/24"
+hosts="-H 10.77.0.2:3,10.77.0.3:3 --mca plm_rsh_agent $WORK/reach --mca btl tcp,self --mca \
+btl_tcp_if_include 10.77.0.0/24"
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 failed=0
 # expect STATUS TEXT UES PROGRAM WORDS...: in what the run prints
@@ -39,8 +41,10 @@ expect() {
   wanted=$1 text=$2 ues=$3
   shift 3
   status=0
-  "$BIN/rccerun" --engine mpi --launcher-args "$hosts --mca oob_tcp_if_include 10.77.0.0/24" --timeout 30 -nue "$ues" "$@" >out 2>&1 || status=$?
-  [ $status -eq "$wanted" ] && grep -q -- "$text" out || { echo "$*: status $status, wanted $wanted and '$text'"; cat out; failed=1; }
+  "$BIN/rccerun" --engine mpi --launcher-args "$hosts --mca oob_tcp_if_include 10.77.0.0/24" --timeout 30 \
+    -nue "$ues" "$@" >out 2>&1 || status=$?
+  [ $status -eq "$wanted" ] && grep -q -- "$text" out ||
+    { echo "$*: status $status, wanted $wanted and '$text'"; cat out; failed=1; }
 }
 expect 0 'rank 4: sum 1499500.0, expected 1499500.0' 5 "$PROGRAMS/ring_shift" 3 1000
 expect 0 'rank 5 ok' 6 "$PROGRAMS/api_send_recv_plain"
@@ -48,6 +52,8 @@ expect 0 'rank 5 ok' 6 "$PROGRAMS/api_algorithms_bcast_2.0" bcast/mcast
 expect 121 'cycle: rank 0 -> 1 -> 0' 2 "$PROGRAMS/wrong" both-send
 # Whoever sees first that the other host is gone decides on the status.
 wrong=0
-"$BIN/rccerun" --engine mpi --launcher-args "$hosts --mca oob_tcp_if_include 10.77.0.0/24" --timeout 30 -nue 6 "$PROGRAMS/crash" store >out 2>&1 || wrong=$?
-[ $wrong -ne 0 ] && grep -q 'rank 1 (core 01, tile 0) crashed' out || { echo "a crash: status $wrong"; cat out; failed=1; }
+"$BIN/rccerun" --engine mpi --launcher-args "$hosts --mca oob_tcp_if_include 10.77.0.0/24" --timeout 30 \
+  -nue 6 "$PROGRAMS/crash" store >out 2>&1 || wrong=$?
+[ $wrong -ne 0 ] && grep -q 'rank 1 (core 01, tile 0) crashed' out ||
+  { echo "a crash: status $wrong"; cat out; failed=1; }
 exit $failed

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Every function and variable that the originals' archives offer is in an image of the same variant. Left out are those of the
-# OpenMP emulator alone, which stand for its own shared state: RCCE_corelock, RC_comm_buffer, RC_shm_buffer,
-# RCCE_RPC_regulator, RC_time_at_birth.
+# Every function and variable that the originals' archives offer is in an image of the same variant. Left out
+# are those of the OpenMP emulator alone, which stand for its own shared state: RCCE_corelock, RC_comm_buffer,
+# RC_shm_buffer, RCCE_RPC_regulator, RC_time_at_birth.
 echo 'int main(void) { return 0; }' >empty.c
 failed=0
 
@@ -20,7 +20,8 @@ names() {
 common="
 RCCE_init RCCE_finalize RCCE_wtime RCCE_ue RCCE_num_ues RCCE_debug_set RCCE_debug_unset RCCE_error_string
 RCCE_send RCCE_recv RCCE_recv_test RCCE_bcast RCCE_reduce RCCE_allreduce
-RCCE_barrier RCCE_fence RCCE_comm_split RCCE_comm_free RCCE_comm_size RCCE_comm_rank RCCE_acquire_lock RCCE_release_lock
+RCCE_barrier RCCE_fence RCCE_comm_split RCCE_comm_free RCCE_comm_size RCCE_comm_rank RCCE_acquire_lock \
+RCCE_release_lock
 RCCE_shmalloc RCCE_shfree RCCE_shflush RCCE_DCMflush RCCE_shmalloc_init
 RCCE_malloc RCCE_malloc_request RCCE_malloc_init RCCE_free RCCE_put RCCE_get
 RCCE_flag_alloc RCCE_flag_free RCCE_flag_write RCCE_flag_read RCCE_wait_until RCCE_probe
@@ -28,9 +29,11 @@ RCCE_qsort id_compare RCCE_error_return RC_cache_invalidate RCCE_global_color RC
 MYCOREID RC_COMM_BUFFER_SIZE RC_SHM_BUFFER_START RC_FREQUENCY RC_global_clock
 getCOREID readLUT writeLUT readTILEID
 RCCE_COMM_WORLD RCCE_NP RCCE_IAM RCCE_BUFF_SIZE RC_MY_COREID RC_COREID RC_REFCLOCKGHZ RCCE_comm_buffer
-RCCE_debug_synch RCCE_debug_comm RCCE_debug_debug RCCE_debug_RPC RCCE_comm_init_val RCCE_flags RCCE_fool_write_combine_buffer
+RCCE_debug_synch RCCE_debug_comm RCCE_debug_debug RCCE_debug_RPC RCCE_comm_init_val RCCE_flags \
+RCCE_fool_write_combine_buffer
 RCCE_sent_flag RCCE_ready_flag RCCE_buff_ptr RCCE_chunk RCCE_flags_start virtual_lockaddress RCCE_estrings
-InitAPI SetConfigBit SetConfigReg ReadConfigReg MallocConfigReg FreeConfigReg SyncConfigReg MPBalloc SHMalloc MPBunalloc
+InitAPI SetConfigBit SetConfigReg ReadConfigReg MallocConfigReg FreeConfigReg SyncConfigReg MPBalloc \
+SHMalloc MPBunalloc
 SHMunalloc DCMflush NCMDeviceFD MPBDeviceFD DCMDeviceFD PAGE_SIZE
 "
 of_2_0="RCCE_put_char RCCE_get_char"
@@ -38,8 +41,10 @@ of_1_0="RCCE_shmalloc_request"
 big="RCCE_byte_value RCCE_write_byte_value"
 small="RCCE_bit_value RCCE_flip_bit_value RCCE_write_bit_value"
 power="
-RCCE_power_domain RCCE_power_domain_master RCCE_power_domain_size RCCE_iset_power RCCE_wait_power RCCE_set_frequency_divider
-RCCE_P_COMM RCCE_V_COMM RCCE_F_COMM RCCE_ue_F_masters RCCE_FDOM_masters RCCE_set_power_active RCCE_set_frequency
+RCCE_power_domain RCCE_power_domain_master RCCE_power_domain_size RCCE_iset_power RCCE_wait_power \
+RCCE_set_frequency_divider
+RCCE_P_COMM RCCE_V_COMM RCCE_F_COMM RCCE_ue_F_masters RCCE_FDOM_masters RCCE_set_power_active \
+RCCE_set_frequency
 RC_current_voltage_level RC_current_frequency_divider RC_V_MHz_cap RC_frequency_change_words RC_voltage_level
 RCCE_init_RPC FID_word VID_word VID_control_value RPC_virtual_address frequency_change_virtual_address
 RCCE_V_color RCCE_F_color get_divider print_dividers
@@ -49,7 +54,8 @@ names "the gory interface" -DGORY $common $of_2_0 $big
 names "single-bit flags" -DSINGLEBITFLAGS $common $of_2_0 $small
 names "power management" -DRC_POWER_MANAGEMENT $common $of_2_0 $big $power
 rwth="
-RCCE_send_pipe RCCE_recv_pipe RCCE_send_mcast RCCE_recv_mcast RCCE_send_tagged RCCE_recv_tagged RCCE_recv_probe
+RCCE_send_pipe RCCE_recv_pipe RCCE_send_mcast RCCE_recv_mcast RCCE_send_tagged RCCE_recv_tagged \
+RCCE_recv_probe
 RCCE_recv_probe_tagged RCCE_recv_cancel RCCE_isend RCCE_isend_test RCCE_isend_wait RCCE_isend_push RCCE_irecv
 RCCE_irecv_test RCCE_irecv_wait RCCE_irecv_push
 "
@@ -57,7 +63,8 @@ rwth_gory="RCCE_palloc RCCE_test_flag RCCE_flag_write_tagged RCCE_flag_read_tagg
 rwth_both="
 RCCE_shrealloc RCCE_memcpy_get RCCE_memcpy_put RCCE_tree_init RCCE_tree_barrier RCCE_tournament_barrier
 RCCE_tournament_fixed_barrier RCCE_dissemination_barrier RCCE_TNS_barrier RCCE_AIR_barrier RCCE_AIR_barrier2
-RCCE_nb_barrier RCCE_nb_TNS_barrier RCCE_nb_AIR_barrier RCCE_dev RCCE_dev_ue RCCE_num_dev RCCE_num_ues_dev RCCE_ue_to_dev
+RCCE_nb_barrier RCCE_nb_TNS_barrier RCCE_nb_AIR_barrier RCCE_dev RCCE_dev_ue RCCE_num_dev RCCE_num_ues_dev \
+RCCE_ue_to_dev
 RCCE_try_lock RCCE_backoff_lock RCCE_acquire_treelock RCCE_release_treelock
 "
 names "RCCE 1.0" "--rcce 1.0" $common $of_1_0 $big

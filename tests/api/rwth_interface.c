@@ -1,5 +1,5 @@
-/* The rest of RWTH's RCCE in both interfaces: constants, types, the address of every function; memory, tagged flags,
- * barriers, locks and the calls for two boards. */
+/* The rest of RWTH's RCCE in both interfaces: constants, types, the address of every function; memory, tagged
+ * flags, barriers, locks and the calls for two boards. */
 #define SCC_COUPLED_SYSTEMS
 #include "RCCE_lib.h"
 
@@ -14,25 +14,54 @@ int RCCE_backoff_lock(int ID);
 int RCCE_acquire_treelock(RCCE_COMM* comm);
 int RCCE_release_treelock(RCCE_COMM* comm);
 
-static const void* const functions[] = {
+static const void *const functions[] = {
 #ifndef GORY
-    (void*)RCCE_send_pipe, (void*)RCCE_recv_pipe, (void*)RCCE_send_mcast, (void*)RCCE_recv_mcast, (void*)RCCE_recv_probe,
-    (void*)RCCE_recv_cancel, (void*)RCCE_isend, (void*)RCCE_isend_test, (void*)RCCE_isend_wait, (void*)RCCE_isend_push,
-    (void*)RCCE_irecv, (void*)RCCE_irecv_test, (void*)RCCE_irecv_wait, (void*)RCCE_irecv_push,
+    (void *)RCCE_send_pipe,
+    (void *)RCCE_recv_pipe,
+    (void *)RCCE_send_mcast,
+    (void *)RCCE_recv_mcast,
+    (void *)RCCE_recv_probe,
+    (void *)RCCE_recv_cancel,
+    (void *)RCCE_isend,
+    (void *)RCCE_isend_test,
+    (void *)RCCE_isend_wait,
+    (void *)RCCE_isend_push,
+    (void *)RCCE_irecv,
+    (void *)RCCE_irecv_test,
+    (void *)RCCE_irecv_wait,
+    (void *)RCCE_irecv_push,
 #ifndef SINGLEBITFLAGS
-    (void*)RCCE_send_tagged, (void*)RCCE_recv_tagged, (void*)RCCE_recv_probe_tagged,
+    (void *)RCCE_send_tagged,
+    (void *)RCCE_recv_tagged,
+    (void *)RCCE_recv_probe_tagged,
 #endif
 #else
-    (void*)RCCE_palloc, (void*)RCCE_test_flag,
+    (void *)RCCE_palloc,
+    (void *)RCCE_test_flag,
 #ifndef SINGLEBITFLAGS
-    (void*)RCCE_flag_write_tagged, (void*)RCCE_flag_read_tagged,
+    (void *)RCCE_flag_write_tagged,
+    (void *)RCCE_flag_read_tagged,
 #endif
 #endif
-    (void*)RCCE_shrealloc, (void*)RCCE_memcpy_get, (void*)RCCE_memcpy_put, (void*)RCCE_tree_init, (void*)RCCE_tree_barrier,
-    (void*)RCCE_tournament_barrier, (void*)RCCE_tournament_fixed_barrier, (void*)RCCE_dissemination_barrier,
-    (void*)RCCE_TNS_barrier, (void*)RCCE_AIR_barrier, (void*)RCCE_AIR_barrier2, (void*)RCCE_nb_barrier,
-    (void*)RCCE_nb_TNS_barrier, (void*)RCCE_nb_AIR_barrier, (void*)RCCE_dev, (void*)RCCE_dev_ue, (void*)RCCE_num_dev,
-    (void*)RCCE_num_ues_dev, (void*)RCCE_ue_to_dev,
+    (void *)RCCE_shrealloc,
+    (void *)RCCE_memcpy_get,
+    (void *)RCCE_memcpy_put,
+    (void *)RCCE_tree_init,
+    (void *)RCCE_tree_barrier,
+    (void *)RCCE_tournament_barrier,
+    (void *)RCCE_tournament_fixed_barrier,
+    (void *)RCCE_dissemination_barrier,
+    (void *)RCCE_TNS_barrier,
+    (void *)RCCE_AIR_barrier,
+    (void *)RCCE_AIR_barrier2,
+    (void *)RCCE_nb_barrier,
+    (void *)RCCE_nb_TNS_barrier,
+    (void *)RCCE_nb_AIR_barrier,
+    (void *)RCCE_dev,
+    (void *)RCCE_dev_ue,
+    (void *)RCCE_num_dev,
+    (void *)RCCE_num_ues_dev,
+    (void *)RCCE_ue_to_dev,
 };
 
 #ifdef RCCE_VERSION
@@ -78,7 +107,8 @@ static void memory(void) {
   RCCE_barrier(&RCCE_COMM_WORLD);
   larger = RCCE_shrealloc(block, 5000);
   RCCE_barrier(&RCCE_COMM_WORLD); /* every UE copies */
-  CHECK(larger != NULL && larger != block && strcmp((const char*)larger, text) == 0, "larger block '%s'", larger);
+  CHECK(larger != NULL && larger != block && strcmp((const char *)larger, text) == 0, "larger block '%s'",
+        larger);
   block = RCCE_shrealloc(larger, 64);
   RCCE_barrier(&RCCE_COMM_WORLD);
   CHECK(block != NULL && strcmp((const char*)block, text) == 0, "smaller block '%s'", block);
@@ -213,7 +243,8 @@ static void locks(int contended) {
   CHECK_INT(shared[0], 10 * ues);
   CHECK(ues > 1 || shared[1] == 0, "%d failed attempts", shared[1]);
   CHECK(!contended || shared[1] > 0, "%d failed attempts", shared[1]);
-  while (RCCE_try_lock(me) != RCCE_SUCCESS) { /* with single-bit flags the barrier's last write may still hold it */
+  /* with single-bit flags the barrier's last write may still hold it */
+  while (RCCE_try_lock(me) != RCCE_SUCCESS) {
   }
   CHECK_INT(RCCE_release_lock(me), RCCE_SUCCESS);
 }
@@ -235,7 +266,8 @@ static void gory_messages(void) {
     CHECK_INT(RCCE_send(text, buffer, 64, &ready, &sent, sizeof text, 1), RCCE_SUCCESS);
   } else if (me == 1) {
     CHECK_INT(RCCE_recv(got, buffer, 64, &ready, &sent, sizeof got, 0, NULL), RCCE_SUCCESS);
-    while (!test) CHECK_INT(RCCE_recv_test(got, buffer, 64, &ready, &sent, sizeof got, 0, &test, NULL), RCCE_SUCCESS);
+    while (!test)
+      CHECK_INT(RCCE_recv_test(got, buffer, 64, &ready, &sent, sizeof got, 0, &test, NULL), RCCE_SUCCESS);
     CHECK(strcmp(got, text) == 0, "got '%s'", got);
   }
   RCCE_barrier(&RCCE_COMM_WORLD);

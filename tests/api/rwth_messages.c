@@ -1,6 +1,6 @@
-/* RWTH's RCCE through RCCE.h alone: requests with their states and pushes, pairings of all ways to send and receive at
- * lengths around lines and chunks, messages of no bytes that synchronise, tags, probes, cancelling, multicast, and what is
- * rejected while requests are unfinished. */
+/* RWTH's RCCE through RCCE.h alone: requests with their states and pushes, pairings of all ways to send and
+ * receive at lengths around lines and chunks, messages of no bytes that synchronise, tags, probes,
+ * cancelling, multicast, and what is rejected while requests are unfinished. */
 #include "RCCE.h"
 
 #include "ue_check.h"
@@ -86,7 +86,8 @@ static void exchange(char out, char in, int from, int to, unsigned long length) 
     memset(room, POISON, length + 2 * margin);
     receive_as(in, at, length, from);
     CHECK(find_fault(at, from, length) < 0, "%c to %c, %lu bytes, from %d", out, in, length, from);
-    CHECK(find_unpoisoned(room, margin) < 0 && find_unpoisoned(at + length, margin) < 0, "around %lu bytes", length);
+    CHECK(find_unpoisoned(room, margin) < 0 && find_unpoisoned(at + length, margin) < 0, "around %lu bytes",
+          length);
   }
 }
 
@@ -197,7 +198,8 @@ static void probes(void) {
     CHECK_INT(RCCE_recv_cancel(5000, 0), RCCE_SUCCESS);
     CHECK_INT(RCCE_recv_cancel(sizeof out, 0), RCCE_SUCCESS);
     CHECK_INT(RCCE_recv_probe(0, NULL, &payload), RCCE_SUCCESS);
-    CHECK(memcmp((const void*)payload, out, 25) == 0, "what lies in the sender's MPB: '%.24s'", (const char*)payload);
+    CHECK(memcmp((const void *)payload, out, 25) == 0, "what lies in the sender's MPB: '%.24s'",
+          (const char *)payload);
     CHECK_INT(RCCE_recv_probe(0, &test, NULL), RCCE_SUCCESS);
     CHECK_INT(test, 1);
     CHECK_INT(RCCE_recv(in, sizeof in, 0), RCCE_SUCCESS);

@@ -1,5 +1,5 @@
-/* In the manner of RWTH's pingpong and pingping: RCCE.h alone, static buffers, two of the UEs exchange messages one way
- * and back, then both ways at once; the time of a message is that of several rounds. */
+/* In the manner of RWTH's pingpong and pingping: RCCE.h alone, static buffers, two of the UEs exchange
+ * messages one way and back, then both ways at once; the time of a message is that of several rounds. */
 #include <stdio.h>
 
 #include "RCCE.h"
@@ -47,8 +47,10 @@ int RCCE_APP(int argc, char** argv) {
     twofold = RCCE_wtime() - twofold;
     if (me == 0 || me == ues - 1) {
       CHECK(find_fault((unsigned char*)incoming, other, size) < 0, "%lu bytes", (unsigned long)size);
-      if (size > 64) CHECK(single > before, "%lu bytes take %g s, fewer took %g s", (unsigned long)size, single, before);
-      CHECK(twofold < single, "%lu bytes: both ways %g s, one way and back %g s", (unsigned long)size, twofold, single);
+      if (size > 64)
+        CHECK(single > before, "%lu bytes take %g s, fewer took %g s", (unsigned long)size, single, before);
+      CHECK(twofold < single, "%lu bytes: both ways %g s, one way and back %g s", (unsigned long)size,
+            twofold, single);
       before = single;
     }
   }

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Are the pages easy to read? In each page and manual page at most 3 % of the sentences have more than 30 words.
-python3 sentences.py TREE EXCEPTIONS [-v]. A line of EXCEPTIONS is the path of a page, a tab, the first words of a sentence that may be long.
+"""Are the pages easy to read? In each page and manual page at most 3 % of the sentences have more than 30
+words. python3 sentences.py TREE EXCEPTIONS [-v]. A line of EXCEPTIONS is the path of a page, a tab, the first
+words of a sentence that may be long.
 -v prints every long sentence. Code, outputs, synopses and examples are left out; inline code is one word."""
 
 import pathlib
@@ -33,7 +34,8 @@ def markdown_paragraphs(text):
 
 
 def manual_paragraphs(text):
-    """The same of a page of man(7). The end of a line may end a sentence whose successor begins with a small letter: a function."""
+    """The same of a page of man(7). The end of a line may end a sentence whose successor begins with a small
+    letter: a function."""
     paragraph = []
     skipped = filled = False
     tag = False  # the next line is the tag of a paragraph
@@ -41,7 +43,8 @@ def manual_paragraphs(text):
         macro, _, rest = line.partition(" ")
         if macro.startswith((".\\\"", "'\\\"")):
             continue
-        if macro in (".SH", ".SS", ".TH", ".TP", ".PP", ".LP", ".P", ".IP", ".RS", ".RE", ".nf", ".EX", ".fi", ".EE", ".sp", ".br"):
+        if macro in (".SH", ".SS", ".TH", ".TP", ".PP", ".LP", ".P", ".IP", ".RS", ".RE", ".nf", ".EX", ".fi",
+            ".EE", ".sp", ".br"):
             yield " ".join(paragraph)
             paragraph = []
             tag = macro == ".TP"
@@ -57,7 +60,8 @@ def manual_paragraphs(text):
             line = "".join(quoted or bare for quoted, bare in re.findall(r'"([^"]*)"|(\S+)', rest))
         elif macro.startswith("."):
             continue
-        line = re.sub(r"\\f[BIRP]|\\[&,/^|]", "", line).replace("\\-", "-").replace("\\(lq", '"').replace("\\(rq", '"')
+        line = re.sub(r"\\f[BIRP]|\\[&,/^|]", "", line).replace("\\-", "-").replace("\\(lq",
+            '"').replace("\\(rq", '"')
         if tag:
             yield line
             tag = False
@@ -84,7 +88,8 @@ def pages(tree):
 
 def main(arguments):
     tree = pathlib.Path(arguments[0])
-    allowed = [line.split("\t") for line in pathlib.Path(arguments[1]).read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+    allowed = [line.split("\t") for line in pathlib.Path(arguments[1]).read_text(
+        encoding="utf-8").splitlines() if not line.startswith("#")]
     used = set()
     status = seen = 0
     for path in pages(tree):
@@ -94,16 +99,19 @@ def main(arguments):
         for sentence in sentences(path):
             total += 1
             if len(sentence.split()) > MOST_WORDS:
-                exceptions = [i for i, (page, words) in enumerate(allowed) if page == name and sentence.startswith(words)]
+                exceptions = [i for i, (page, words) in enumerate(allowed) if page == name
+                    and sentence.startswith(words)]
                 used.update(exceptions)
                 long += [sentence] if not exceptions else []
         seen += total
         failed = len(long) > MOST_LONG * total
         if failed:
-            print(f"{name}: {len(long)} of {total} sentences have more than {MOST_WORDS} words; at most {MOST_LONG:.0%} may")
+            print(f"{name}: {len(long)} of {total} sentences have more than {MOST_WORDS} words; at most "
+                  f"{MOST_LONG:.0%} may")
             status = 1
         if failed or "-v" in arguments:
-            print(*(f"  {len(sentence.split())} words: {sentence}" for sentence in long), sep="\n", end="\n" if long else "")
+            print(*(f"  {len(sentence.split())} words: {sentence}" for sentence in long), sep="\n",
+                end="\n" if long else "")
     for i, (page, words) in enumerate(allowed):
         if i not in used:
             print(f"{page}: no long sentence begins with '{words}': take the exception out of the list")

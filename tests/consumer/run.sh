@@ -1,11 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Proves that an installed Rockcreek serves people who have never seen its sources. Installs a build tree into a fresh
-# prefix, moves that prefix (nothing may depend on where it was made), then as a stranger:
+# Proves that an installed Rockcreek serves people who have never seen its sources. Installs a build tree into
+# a fresh prefix, moves that prefix (nothing may depend on where it was made), then as a stranger:
 #   1. configures, builds and runs a CMake project that calls rcce::run_job and rcce::algorithms through
 #      find_package(rockcreek);
 #   2. compiles the same program with the flags of pkg-config alone;
-#   3. builds and runs an RCCE program by a Makefile of the original kind, rccecc and rccerun found through PATH, and one
+# 3. builds and runs an RCCE program by a Makefile of the original kind, rccecc and rccerun found through
+# PATH, and one
 #      that calls the algorithms library;
 #   4. looks for the manual pages;
 #   5. builds programs with teams of threads, C++ and C, by CMake and by hand;
@@ -33,7 +34,8 @@ expect() { # expect FILE TEXT
 step 'install, then move'
 cmake --install "$build" --prefix "$scratch/staging" >"$scratch/install.log"
 mv "$scratch/staging" "$prefix"
-! grep -rqsF "$build" "$prefix/lib" "$prefix/share" "$prefix/include" --include='*.cmake' --include='*.pc' --include='*.h*' ||
+! grep -rqsF "$build" "$prefix/lib" "$prefix/share" "$prefix/include" --include='*.cmake' --include='*.pc' \
+  --include='*.h*' ||
   fail "an installed text file names the build tree"
 
 step 'run paths'
@@ -44,7 +46,8 @@ find "$prefix" -type f | while read -r file; do
     echo "$file" ;;
   esac
 done >"$scratch/tied"
-[ ! -s "$scratch/tied" ] || { cat "$scratch/tied" >&2; fail "installed files look for libraries in the build tree"; }
+[ ! -s "$scratch/tied" ] || { cat "$scratch/tied" >&2
+  fail "installed files look for libraries in the build tree"; }
 "$prefix/bin/rccebench" pingpong --sizes 32 --sweep distance >"$scratch/pingpong.out"
 expect "$scratch/pingpong.out" "every byte checked: correct"
 
@@ -52,9 +55,11 @@ step 'library folders'
 for folder in lib64 lib/some-linux-gnu; do
   cmake -G Ninja -S "$here/../.." -B "$scratch/folders" -DROCKCREEK_TESTS=OFF -DCMAKE_INSTALL_LIBDIR=$folder \
     >"$scratch/folders.log" 2>&1 || { cat "$scratch/folders.log" >&2; fail "configuring for $folder failed"; }
-  grep -rqF "CMAKE_INSTALL_PREFIX}/$folder/cmake/rockcreek" "$scratch/folders" --include=cmake_install.cmake ||
+  grep -rqF "CMAKE_INSTALL_PREFIX}/$folder/cmake/rockcreek" "$scratch/folders" \
+    --include=cmake_install.cmake ||
     fail "-DCMAKE_INSTALL_LIBDIR=$folder does not install there"
-  ! grep -rE "DESTINATION .*/$folder" "$scratch/folders" --include=cmake_install.cmake | grep -vF "CMAKE_INSTALL_PREFIX}/$folder" ||
+  ! grep -rE "DESTINATION .*/$folder" "$scratch/folders" --include=cmake_install.cmake |
+    grep -vF "CMAKE_INSTALL_PREFIX}/$folder" ||
     fail "-DCMAKE_INSTALL_LIBDIR=$folder installs to another place than that below the prefix"
 done
 
@@ -79,7 +84,8 @@ expect "$scratch/makefile/collective-2.0.out" "rank 0 of 5 has 42"
 step CMake project
 cmake -G Ninja -S "$here/embed" -B "$scratch/embed" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_BUILD_TYPE=Release \
   >"$scratch/embed.log" || { cat "$scratch/embed.log" >&2; fail "configuring failed"; }
-cmake --build "$scratch/embed" >>"$scratch/embed.log" || { cat "$scratch/embed.log" >&2; fail "building failed"; }
+cmake --build "$scratch/embed" >>"$scratch/embed.log" ||
+  { cat "$scratch/embed.log" >&2; fail "building failed"; }
 "$scratch/embed/embed" "$scratch/makefile/token" >"$scratch/embed.out"
 expect "$scratch/embed.out" "| token came round 2 times over 7 UEs"
 expect "$scratch/embed.out" "7 UEs ended, status 0"
@@ -89,14 +95,17 @@ expect "$scratch/schedule.out" "cube needs 4 rounds"
 expect "$scratch/team.out" "500000"
 
 step 'a team of threads without CMake'
-${CXX:-c++} -std=c++20 -O2 "$here/embed/team.cpp" -I"$prefix/include" -L"$prefix/lib" -lrockcreek_team -pthread -o "$scratch/team"
+${CXX:-c++} -std=c++20 -O2 "$here/embed/team.cpp" -I"$prefix/include" -L"$prefix/lib" -lrockcreek_team \
+  -pthread -o "$scratch/team"
 "$scratch/team" | cmp - "$scratch/team.out"
-${CC:-cc} "$here/makefile/team.c" -I"$prefix/include" -L"$prefix/lib" -lrockcreek_team -lstdc++ -pthread -o "$scratch/team_in_c"
+${CC:-cc} "$here/makefile/team.c" -I"$prefix/include" -L"$prefix/lib" -lrockcreek_team -lstdc++ -pthread \
+  -o "$scratch/team_in_c"
 "$scratch/team_in_c" >"$scratch/team_in_c.out"
 expect "$scratch/team_in_c.out" "3 threads"
 
 step 'an algorithm from a file'
-"$prefix/bin/rccebench" compare --with "$prefix/share/rockcreek/programs/my_broadcast.c" --algorithms chain,cube --cores 5 \
+"$prefix/bin/rccebench" compare --with "$prefix/share/rockcreek/programs/my_broadcast.c" \
+  --algorithms chain,cube --cores 5 \
   --sizes 8192 >"$scratch/own.out"
 expect "$scratch/own.out" "bcast/chain"
 expect "$scratch/own.out" "every byte compared on every rank: correct"
@@ -114,12 +123,15 @@ for page in rccecc rccerun rccebench; do
 done
 # An option with its argument begins a paragraph of its own.
 # shellcheck disable=SC2016  # for awk
-joined=$(awk '/^\.BI "?\\-\\-/ && previous !~ /^\.TP/ { print FILENAME ":" FNR ": " $0 } { previous = $0 }' "$prefix"/share/man/man1/*.1)
+joined=$(awk '/^\.BI "?\\-\\-/ && previous !~ /^\.TP/ { print FILENAME ":" FNR ": " $0 } { previous = $0 }' \
+  "$prefix"/share/man/man1/*.1)
 [ -z "$joined" ] || fail "no .TP before $joined"
 
 step add_subdirectory
-cmake -G Ninja -S "$here/guest" -B "$scratch/guest" -DROCKCREEK_SOURCE="$here/../.." >"$scratch/guest.log" 2>&1 ||
+cmake -G Ninja -S "$here/guest" -B "$scratch/guest" -DROCKCREEK_SOURCE="$here/../.." >"$scratch/guest.log" \
+  2>&1 ||
   { cat "$scratch/guest.log" >&2; fail "configuring as a guest failed"; }
-! grep -rq 'file(INSTALL' "$scratch/guest/rockcreek" --include=cmake_install.cmake || fail "the guest installs files of its own"
+! grep -rq 'file(INSTALL' "$scratch/guest/rockcreek" --include=cmake_install.cmake ||
+  fail "the guest installs files of its own"
 
 echo "strangers are served"

@@ -58,7 +58,8 @@ __attribute__((noinline)) static void loop(int kind, volatile int *shared) {
     break;
   case 10:
     while (!rung)
-      for (int i = 0; i < 1024; i++) sum += (unsigned)plain[i]; /* its rounds are known: charged where it begins */
+      /* its rounds are known: charged where it begins */
+      for (int i = 0; i < 1024; i++) sum += (unsigned)plain[i];
     break;
   default:
     while (!*heap && sum < 1u << 31) sum++;
@@ -86,7 +87,8 @@ int RCCE_APP(int argc, char **argv) {
     }
     /* a round of the loop, its call, and that of the handler for the time */
     const long long allowed = kind == 10 ? 12000000 : 4000000;
-    if (latest < 0 || latest > allowed) wrong++, printf("loop %d: up to %.3f us late\n", kind, (double)latest * 1e-6);
+    if (latest < 0 || latest > allowed)
+      wrong++, printf("loop %d: up to %.3f us late\n", kind, (double)latest * 1e-6);
   }
   printf("%d wrong\n", wrong);
   RCCE_finalize();

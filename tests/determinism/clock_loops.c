@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Loops that ask for the time: n calls take n times a call, and a loop that waits for an instant ends in the first round behind
- * it, whether it is led on or not. */
+/* Loops that ask for the time: n calls take n times a call, and a loop that waits for an instant ends in the
+ * first round behind it, whether it is led on or not. */
 #include <math.h>
 #include <stdio.h>
 #include <sys/time.h>
@@ -109,12 +109,14 @@ int RCCE_APP(int argc, char **argv) {
   RCCE_init(&argc, &argv);
   for (int how = 0; how < 6; how++) {
     const double few = count_calls(how, 1000), many = count_calls(how, 20000);
-    if (fabs(many / few - 20) > 0.5) wrong++, printf("loop %d: 1,000 calls take %.3f us, 20,000 %.3f us\n", how, few * 1e6, many * 1e6);
+    if (fabs(many / few - 20) > 0.5)
+      wrong++, printf("loop %d: 1,000 calls take %.3f us, 20,000 %.3f us\n", how, few * 1e6, many * 1e6);
   }
   for (int how = 0; how < 10; how++)
     for (double seconds = 1e-4; seconds < 2e-2; seconds *= 10) {
       const double late = wait_for(how, seconds);
-      if (late < 0 || late > 6e-6) wrong++, printf("wait %d: for %g s, %.3f us late\n", how, seconds, late * 1e6);
+      if (late < 0 || late > 6e-6)
+        wrong++, printf("wait %d: for %g s, %.3f us late\n", how, seconds, late * 1e6);
     }
 #ifdef __OPTIMIZE__
   /* In no time of the host's. */

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# rccerun --explore says the same each time, on a busy host as well, and the run that it names is the run that it saw.
+# rccerun --explore says the same each time, on a busy host as well, and the run that it names is the run that
+# it saw.
 set -e
 rm -f digests
 explore() { # explore NAME: report on standard output to NAME, status to NAME.status

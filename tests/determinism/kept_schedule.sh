@@ -7,10 +7,13 @@ fail() {
   echo "$*"
   exit 1
 }
-head=$(sed -n 's/^# Found by rccebench search, seed \([0-9]*\), \([0-9]*\) tries: .* Model revision \([0-9]*\)\.$/\1 \2 \3/p' "$kept")
+head=$(sed -n 's/^# Found by rccebench search, seed \([0-9]*\), \([0-9]*\) tries: .* Model revision '\
+'\([0-9]*\)\.$/\1 \2 \3/p' "$kept")
 [ -n "$head" ] || fail "no provenance in $kept"
 set -- $head
 "$BIN/rccebench" search bcast --cores 48 --bytes 32 --seed "$1" --tries "$2" -o again.schedule >table
 grep -v '^#' "$kept" >wanted
 grep -v '^#' again.schedule >found
-cmp wanted found || fail "seed $1 and $2 tries find another schedule than they did with model revision $3; search again if the model has changed"
+cmp wanted found ||
+  fail "seed $1 and $2 tries find another schedule than they did with model revision $3; search again if the \
+model has changed"

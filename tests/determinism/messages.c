@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A random program without races: all UEs draw the same messages, collective calls and barriers, and do theirs in that order.
- * Arguments: a seed, how many of them, and `requests` where messages may stay pending beside others. Every UE prints when it
- * ends, and a digest of what it has received. */
+/* A random program without races: all UEs draw the same messages, collective calls and barriers, and do
+ * theirs in that order. Arguments: a seed, how many of them, and `requests` where messages may stay pending
+ * beside others. Every UE prints when it ends, and a digest of what it has received. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +29,8 @@ static void take(const char *bytes, int length) {
 static void finish(int slot) {
   if (sending[slot]) iRCCE_isend_wait(&sends[slot]);
   if (receiving[slot] == pending) iRCCE_irecv_wait(&receives[slot]);
-  if (receiving[slot]) take(in[slot], lengths[slot]); /* here always: when a request is complete depends on the times */
+  /* here always: when a request is complete depends on the times */
+  if (receiving[slot]) take(in[slot], lengths[slot]);
   sending[slot] = receiving[slot] = 0;
 }
 
@@ -42,7 +43,8 @@ int RCCE_APP(int argc, char **argv) {
   for (int i = 0; i < count; i++) {
     const unsigned kind = draw(10), cycles = draw(20000);
     const int length = 1 + (int)draw(draw(3) ? 200 : most - 1), slot = (int)draw(open);
-    const int from = (int)draw((unsigned)ues), to = (from + 1 + (int)draw((unsigned)(ues > 1 ? ues - 1 : 1))) % ues;
+    const int from = (int)draw((unsigned)ues),
+              to = (from + 1 + (int)draw((unsigned)(ues > 1 ? ues - 1 : 1))) % ues;
     if ((int)draw((unsigned)ues) == me) rcce_compute(cycles);
     if (kind < 6) {
       if (from == to || (me != from && me != to)) continue;
@@ -57,7 +59,8 @@ int RCCE_APP(int argc, char **argv) {
           receiving[slot] = status == iRCCE_SUCCESS ? complete : pending;
         }
       } else {
-        for (int one = 0; one < open; one++) finish(one); /* a blocking call of RCCE's would be in their way */
+        /* a blocking call of RCCE's would be in their way */
+        for (int one = 0; one < open; one++) finish(one);
         if (me == from) {
           memset(out[0], i * 3 + me, (size_t)length);
           RCCE_send(out[0], (size_t)length, to);

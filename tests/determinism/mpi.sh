@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# --engine mpi --clock simulated against the simulation engine without contention: programs without races print the same picoseconds, and
-# have the same matrix, profile and mean of what UEs compute. Their timeline is that of threads. The processes share memory, then take each other for hosts of
-# their own, which MPI joins (of Open MPI by TCP alone). engines.cpp says of which programs that is not to be expected.
+# --engine mpi --clock simulated against the simulation engine without contention: programs without races
+# print the same picoseconds, and have the same matrix, profile and mean of what UEs compute. Their timeline
+# is that of threads. The processes share memory, then take each other for hosts of their own, which MPI joins
+# (of Open MPI by TCP alone). engines.cpp says of which programs that is not to be expected.
 set -eu
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 failed=0
@@ -11,7 +12,8 @@ record() {
   name=$1
   shift
   status=0
-  "$BIN/rccerun" -nue "$ues" --force --matrix $name.csv --profile=$name.folded "$@" >$name.lines 2>$name.err || status=$?
+  "$BIN/rccerun" -nue "$ues" --force --matrix $name.csv --profile=$name.folded "$@" >$name.lines \
+    2>$name.err || status=$?
   sort $name.lines >$name.out
 }
 # compare UES PROGRAM WORDS...
@@ -21,7 +23,8 @@ compare() {
   record sim --contention off "$PROGRAMS/$program" "$@"
   wanted=$status
   record mpi --engine mpi --clock simulated --trace mpi.json "$PROGRAMS/$program" "$@"
-  [ $status -eq $wanted ] || { echo "$program on $ues UEs: status $status, wanted $wanted" && cat mpi.err && failed=1; }
+  [ $status -eq $wanted ] || { echo "$program on $ues UEs: status $status, wanted $wanted" && cat mpi.err &&
+    failed=1; }
   for engine in sim mpi; do # of all UEs, as the closing line has it
     grep -o ' on the chip; mean UE: .* computing' $engine.err >$engine.mean || :
   done
@@ -51,7 +54,8 @@ done
 # What needs more than each process knows, here without any other.
 for option in --statistics --energy --links=l.csv --why --report=r.html --digest --check=mpb; do
   status=0
-  OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=2 "$BIN/rccerun" -nue 2 --engine mpi $option "$PROGRAMS/determinism_clocks" 2>err || status=$?
+  OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=2 "$BIN/rccerun" -nue 2 --engine mpi $option \
+    "$PROGRAMS/determinism_clocks" 2>err || status=$?
   [ $status -eq 2 ] && grep -q -- "^rccerun: ${option%=*}.* with --engine mpi: .*; use --engine sim" err ||
     { echo "$option: status $status" && cat err && failed=1; }
 done
@@ -73,7 +77,8 @@ END
 "$BIN/rccecc" lock.c -o lock
 order() {
   "$BIN/rccerun" -nue 2 --engine mpi --clock simulated ./lock >lock.out 2>lock.err || failed=1
-  grep -q 'the host has decided the order of locks: ' lock.err || { echo "rank 1's lock is not named" && cat lock.err && failed=1; }
+  grep -q 'the host has decided the order of locks: ' lock.err || { echo "rank 1's lock is not named" &&
+    cat lock.err && failed=1; }
 }
 order
 export ROCKCREEK_MPI_APART=1 OMPI_MCA_btl=tcp,self

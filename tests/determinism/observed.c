@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Loops through pointers that may lead to shared memory, of which the compiler keeps what it can in registers. Prints what each
- * takes. The arguments are not used. */
+/* Loops through pointers that may lead to shared memory, of which the compiler keeps what it can in
+ * registers. Prints what each takes. The arguments are not used. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -35,7 +35,9 @@ int RCCE_APP(int argc, char **argv) {
   for (int i = 0; i < n * n; i++) a[i] = i, b[i] = 2 * i;
   for (int kind = 0; kind < 3; kind++) {
     const double begin = RCCE_wtime();
-    const double result = kind == 0 ? scalar_product(a, b) : kind == 1 ? matrix_product(c, a, b) : running_sum(c, a);
+    const double result = kind == 0 ? scalar_product(a, b)
+        : kind == 1                 ? matrix_product(c, a, b)
+                                    : running_sum(c, a);
     printf("%g takes %.3f us\n", result, 1e6 * (RCCE_wtime() - begin));
   }
   free(a);

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-# A program that rccecc --observe has compiled takes the picoseconds of one that it has not, at every level, and watching it
-# changes none; the closing line alone names the option: loops through pointers (observed.c), random programs that store to and wait for plain memory (polling.c).
+# A program that rccecc --observe has compiled takes the picoseconds of one that it has not, at every level,
+# and watching it changes none; the closing line alone names the option: loops through pointers (observed.c),
+# random programs that store to and wait for plain memory (polling.c).
 set -e
 run() { # run NAME options...: output, digest and closing line, in $name.out
   name=$1
   shift
-  "$BIN/rccerun" --digest --compute blocks "$@" >"$name.out" 2>&1 || { echo "$name $*"; cat "$name.out"; exit 1; }
+  "$BIN/rccerun" --digest --compute blocks "$@" >"$name.out" 2>&1 ||
+    { echo "$name $*"; cat "$name.out"; exit 1; }
   sed -i 's/; rccecc --observe may have moved .*//' "$name.out"
 }
 same() {

@@ -1,5 +1,5 @@
-/* A small program given in the arguments: one word per rank, which does its operations in turn and prints what it has
- * seen. Compiled with rccecc --observe; with -DGORY it has flags, else iRCCE's messages. */
+/* A small program given in the arguments: one word per rank, which does its operations in turn and prints
+ * what it has seen. Compiled with rccecc --observe; with -DGORY it has flags, else iRCCE's messages. */
 #include "RCCE.h"
 #ifndef GORY
 #include "iRCCE.h"

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Without payload every algorithm takes the time that it takes with it, to the picosecond: the output differs in the check and in
-# the host's time alone. WHOLE=1: every size on more numbers of cores, all on a larger mesh too.
+# Without payload every algorithm takes the time that it takes with it, to the picosecond: the output differs
+# in the check and in the host's time alone. WHOLE=1: every size on more numbers of cores, all on a larger
+# mesh too.
 set -eu
 bench=$BIN/rccebench
 fail() {
@@ -25,7 +26,8 @@ compare() {
   rows=$(grep -c '"simulated_us_max"' with)
   compared=$((compared + rows))
   [ "$(grep -c '"correct": true' with.json)" -eq $rows ] || fail "$name: with payload all is compared"
-  [ "$(grep -c '"correct": null' without.json)" -eq $rows ] || fail "$name: without payload nothing is compared"
+  [ "$(grep -c '"correct": null' without.json)" -eq $rows ] ||
+    fail "$name: without payload nothing is compared"
 }
 
 compared=0
@@ -35,7 +37,8 @@ for operation in bcast gather scatter allgather alltoall reduce allreduce reduce
   case $operation in *reduce* | scan) least=4 type='--type int' ;; esac
   if [ -n "${WHOLE:-}" ]; then
     compare "$operation" $operation --cores 1,3,5,47,48 --sizes $least,32,8192,100000 $type
-    compare "$operation on 128 cores" $operation --set mesh.columns=8 --set mesh.rows=8 --cores 128 --sizes $least,32,8192,100000 $type
+    compare "$operation on 128 cores" $operation --set mesh.columns=8 --set mesh.rows=8 --cores 128 \
+      --sizes $least,32,8192,100000 $type
   else
     compare "$operation" $operation --cores 5 --sizes $least,32,100000 $type
     compare "$operation" $operation --cores 47 --sizes 32,8192 $type
@@ -47,7 +50,8 @@ wanted=${WHOLE:+1008}
 
 # Unlike copies and combining, and cores that come one after the other.
 compare "plain copies" bcast --cores 48 --sizes 8192 --rcce 1.0 --no-check
-compare "spread" reduce --cores 48 --sizes 8192 --algorithms dynamic_pair,owners --spread uniform:500 --repetitions 3
+compare "spread" reduce --cores 48 --sizes 8192 --algorithms dynamic_pair,owners --spread uniform:500 \
+  --repetitions 3
 compare "compare" compare --operation bcast --cores 12 --sizes 50000
 
 "$bench" compare --machine scc,scc-fast --cores 4 --sizes 8192 --algorithms cube,linear --payload none >sheet

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A random program of UEs that wait for each other by plain memory. Arguments: a seed, how many messages, and
  * `delayed` where accesses are, so that only who is early is wrong. Message m is a word of
- * shared memory (or of a buffer): one UE computes and stores it in one of many ways, another waits for it in one of several.
- * All UEs draw the same messages, in the same order, so that none waits for good. Afterwards rank 0 looks at the instants:
- * nobody may go on before the store that lets it (a store is made when its UE has come to it), nor long after. Prints how many
- * messages, the latest that somebody went on, and the digest of all instants. */
+ * shared memory (or of a buffer): one UE computes and stores it in one of many ways, another waits for it in
+ * one of several. All UEs draw the same messages, in the same order, so that none waits for good. Afterwards
+ * rank 0 looks at the instants: nobody may go on before the store that lets it (a store is made when its UE
+ * has come to it), nor long after. Prints how many messages, the latest that somebody went on, and the digest
+ * of all instants. */
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -112,12 +113,14 @@ int RCCE_APP(int argc, char **argv) {
   RCCE_barrier(&RCCE_COMM_WORLD);
   for (int m = 0; m < messages; m++) {
     const int from = (int)draw((unsigned)ues), to = (int)((unsigned)from + 1 + draw((unsigned)ues - 1)) % ues;
-    const unsigned how = draw(stores), waiting = draw(waits), cycles = draw(4) ? draw(5000) : draw(1000000), own_rounds = draw(300);
+    const unsigned how = draw(stores), waiting = draw(waits), cycles = draw(4) ? draw(5000) : draw(1000000),
+                   own_rounds = draw(300);
     const unsigned waits_first = draw(3);
     int *const all = words + stride * m;
     exact[m] = waiting < 3;
     if (me == from) {
-      own[m].before = rcce_picoseconds(); /* the last call that gives way: the work behind it is the store point's */
+      /* the last call that gives way: the work behind it is the store point's */
+      own[m].before = rcce_picoseconds();
       if (draw(2)) rcce_compute(cycles);
       else own_work((int)(cycles / 20));
       own_work((int)own_rounds);
@@ -151,12 +154,13 @@ int RCCE_APP(int argc, char **argv) {
           (argc < 4 && one->went + 20000000 < one->stored) || /* a store takes less */
           (argc < 4 && late > (exact[m] ? 1000000 : 20000000))) {
         if (wrong++ < 5)
-          printf("message %d: stored from %lld to %lld ps, waited for from %lld to %lld\n", m, one->before, one->stored, one->came,
-                 one->went);
+          printf("message %d: stored from %lld to %lld ps, waited for from %lld to %lld\n", m, one->before,
+                 one->stored, one->came, one->went);
       }
       digest = (digest ^ (unsigned long long)one->went) * 0x100000001b3ull;
     }
-    printf("%d messages, %d wrong, at most %.2f us late, digest %016llx\n", messages, wrong, (double)latest * 1e-6, digest);
+    printf("%d messages, %d wrong, at most %.2f us late, digest %016llx\n", messages, wrong,
+           (double)latest * 1e-6, digest);
   }
   RCCE_finalize();
   return wrong != 0;

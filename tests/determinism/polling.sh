@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-# UEs that wait for each other by plain memory go on behind the store that they wait for, and not long after: random programs
-# (polling.c), as the compiler has optimised them, seen and unseen, in all that the simulator can be asked for beside. A program
-# whose times say otherwise ends with 1. Arguments: how many seeds, and from which on.
+# UEs that wait for each other by plain memory go on behind the store that they wait for, and not long after:
+# random programs (polling.c), as the compiler has optimised them, seen and unseen, in all that the simulator
+# can be asked for beside. A program whose times say otherwise ends with 1. Arguments: how many seeds, and
+# from which on.
 set -e
 seeds=${WHOLE:+2000}
 delayed=
 run() {
   program=$1
   shift
-  "$BIN/rccerun" "$@" "$PROGRAMS/$program" "$seed" 100 $delayed >out 2>err || { echo "seed $seed: rccerun $* $program"; cat out err; exit 1; }
+  "$BIN/rccerun" "$@" "$PROGRAMS/$program" "$seed" 100 $delayed >out 2>err ||
+    { echo "seed $seed: rccerun $* $program"; cat out err; exit 1; }
   grep -q '^100 messages, 0 wrong' out || { cat out err; exit 1; }
 }
 for seed in $(seq "${seeds:-50}"); do
@@ -28,7 +30,8 @@ for seed in $(seq "${seeds:-50}"); do
     program=polling_O0 compute=blocks options=--check=heap
     [ $((seed % 8)) = 0 ] || program=polling_memory compute=cache options=
     cp out plain
-    for option in --statistics=statistics --profile=profile --trace=trace.json --check=mpb --why=why --report=report.html $options; do
+    for option in --statistics=statistics --profile=profile --trace=trace.json --check=mpb --why=why \
+      --report=report.html $options; do
       # shellcheck disable=SC2086  # an option and its argument
       run $program -nue $ues --compute $compute --force $(echo "$option" | sed 's/--check=/--check /')
       head -1 out | cmp - plain || { echo "seed $seed: $option"; diff out plain; exit 1; }

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Runs collective_times under different circumstances and compares output (simulated times) and digest. $1: which circumstances.
+# Runs collective_times under different circumstances and compares output (simulated times) and digest. $1:
+# which circumstances.
 set -e
 run() { # run NAME command...: output and digest go to NAME
   name=$1
@@ -27,14 +28,16 @@ optimisation)
   done
   ;;
 tables_unseen)
-  # The library writes its tables by rank for programs that look at them only. --check has them written for its own sake.
+  # The library writes its tables by rank for programs that look at them only. --check has them written for
+  # its own sake.
   run again $launch "$PROGRAMS/determinism_blind"
   same first again
   run again $launch --check mpb "$PROGRAMS/determinism_blind"
   same first again
   ;;
 perturbed_heap)
-  # A larger environment moves the stack, malloc's settings and a larger command line move the process's own heap.
+  # A larger environment moves the stack, malloc's settings and a larger command line move the process's own
+  # heap.
   padding=$(printf '%20000s' x | tr ' ' p)
   run again env PADDING="$padding" MALLOC_ARENA_TEST=1 MALLOC_TOP_PAD_=7340032 MALLOC_MMAP_THRESHOLD_=1000 \
     GLIBC_TUNABLES=glibc.malloc.tcache_count=0 $launch "$PROGRAMS/collective_times"

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# A sweep gives the same rows however many points run side by side. And a broadcast takes as long the first time as later:
-# every core has read its buffer before, which is all that a repetition leaves behind. (Where links are contended, the phase of
-# the clocks at the release moves a rank by some picoseconds; hence the 0.1 %.)
+# A sweep gives the same rows however many points run side by side. And a broadcast takes as long the first
+# time as later: every core has read its buffer before, which is all that a repetition leaves behind. (Where
+# links are contended, the phase of the clocks at the release moves a rank by some picoseconds; hence the 0.1
+# %.)
 set -eu
 bench=$BIN/rccebench
 grid="--sizes 32,20000 --cores 5,48"
@@ -20,5 +21,6 @@ for rcce in 1.0 2.0; do
   "$bench" bcast $grid --rcce $rcce --warm-up 2 --repetitions 2 --format csv -o warm.csv
   rows cold.csv >cold
   rows warm.csv >warm
-  paste -d, cold warm | awk -F, '{ off = $7 / $(NF / 2 + 7) - 1 } off > 0.001 || off < -0.001 { print; bad = 1 } END { exit bad }'
+  paste -d, cold warm | awk -F, '{ off = $7 / $(NF / 2 + 7) - 1 } off > 0.001 || off < -0.001 { print;
+    bad = 1 } END { exit bad }'
 done

@@ -12,4 +12,5 @@ if ! cmp broadcast.svg "$SOURCE/apps/picture/broadcast.svg"; then
   echo 'the picture is not what the project draws; look at the new one: sh apps/picture/make.sh'
   exit 1
 fi
-grep -q '](apps/picture/broadcast.svg)' "$SOURCE/README.md" || { echo 'the README does not show the picture'; exit 1; }
+grep -q '](apps/picture/broadcast.svg)' "$SOURCE/README.md" ||
+  { echo 'the README does not show the picture'; exit 1; }

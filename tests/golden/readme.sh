@@ -1,13 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The README tells the truth: its programs are typed in, its commands run, and what they print is compared with what it
-# says. The same for any other page: sh readme.sh [--accept] PAGE.
+# The README tells the truth: its programs are typed in, its commands run, and what they print is compared
+# with what it says. The same for any other page: sh readme.sh [--accept] PAGE.
 #
 #   ```c                  a program; its first line is a comment with its file name: /* ring.c */
-#   ```console            commands behind "$ ", each followed by what it prints (standard output and error together)
+# ```console            commands behind "$ ", each followed by what it prints (standard output and error
+# together)
 #
-# A line "..." stands for any number of lines: those before it are compared with the first lines of the output, those
-# behind it with the last. Commands that set up or test ("$ sh ...") are not run here, since this runs inside them.
+# A line "..." stands for any number of lines: those before it are compared with the first lines of the
+# output, those behind it with the last. Commands that set up or test ("$ sh ...") are not run here, since
+# this runs inside them.
 # --accept writes the present output into the page. BIN is the folder of the commands, WORK an empty folder.
 set -eu
 . "$(dirname "$0")/../support/first_difference.sh"
@@ -61,10 +63,12 @@ for command in block.*.command; do
     'sh '*) cp "$one.expected" "$one.shaped"; continue ;;
   esac
   # the pages show a release build, whichever is tested
-  sh "$command" 2>&1 </dev/null | sed 's/\((model revision [0-9]*\), [A-Za-z]* build)/\1, Release build)/' >"$one.output"
+  sh "$command" 2>&1 </dev/null | sed 's/\((model revision [0-9]*\), [A-Za-z]* build)/\1, Release build)/' \
+    >"$one.output"
   shaped "$one.expected" "$one.output" >"$one.shaped"
   [ -n "$accept" ] ||
-    first_difference "$one.expected" "$one.shaped" "cd $PWD && PATH=$BIN:\$PATH sh $command, which is $(cat "$command")" || failed=1
+    first_difference "$one.expected" "$one.shaped" \
+    "cd $PWD && PATH=$BIN:\$PATH sh $command, which is $(cat "$command")" || failed=1
 done
 
 if [ -n "$accept" ]; then

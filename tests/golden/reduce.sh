@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Small grids of rccebench reduce and allreduce, simulated times included, together and with spread arrivals, and of operations
-# on blocks; the first line names the version and the build.
+# Small grids of rccebench reduce and allreduce, simulated times included, together and with spread arrivals,
+# and of operations on blocks; the first line names the version and the build.
 set -eu
 expected=$SOURCE/tests/golden/expected/reduce.txt
 {

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # On threads each UE has an alarm of its own in the host's time; without a handler it ends the run.
 failed=0
-"$BIN/rccerun" --engine threads -nue 3 "$PROGRAMS/alarms" host-time >out 2>err && [ "$(grep -cFx ok out)" -eq 3 ] && ! grep FAILED out ||
+"$BIN/rccerun" --engine threads -nue 3 "$PROGRAMS/alarms" host-time >out 2>err &&
+  [ "$(grep -cFx ok out)" -eq 3 ] && ! grep FAILED out ||
   { echo "own alarms:"; cat out err; failed=1; }
 "$BIN/rccerun" --engine threads -nue 2 "$PROGRAMS/alarms" default >out 2>err
 status=$?

@@ -1,5 +1,5 @@
-/* Buffer memory and flags that the UEs do not allocate alike, by a word each, so that an address or a flag of one means another
- * place in the buffer of another; and uses that are right. Compiled with -DGORY. */
+/* Buffer memory and flags that the UEs do not allocate alike, by a word each, so that an address or a flag of
+ * one means another place in the buffer of another; and uses that are right. Compiled with -DGORY. */
 #include "RCCE.h"
 #include "RCCE_lib.h"
 #include <stdio.h>
@@ -31,7 +31,9 @@ int RCCE_APP(int argc, char **argv) {
     first = RCCE_malloc(me == 1 ? 64 : 32);
   } else if (!strcmp(kind, "only") && me == 0) {
     first = RCCE_malloc(32);
-  } else if (!strcmp(kind, "scratch-larger")) { /* right: what comes behind it are flags in a line that was there before */
+  } else if (
+      !strcmp(kind,
+              "scratch-larger")) { /* right: what comes behind it are flags in a line that was there before */
     first = RCCE_malloc(me == 1 ? 64 : 32);
     RCCE_flag_alloc(&flag);
     RCCE_barrier(&RCCE_COMM_WORLD);

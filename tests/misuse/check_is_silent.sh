@@ -7,7 +7,8 @@ while read -r ues program arguments; do
   # shellcheck disable=SC2086 # arguments are words
   "$BIN/rccerun" -nue "$ues" --digest --compute none "$PROGRAMS/$program" $arguments >plain.out 2>plain.err
   # shellcheck disable=SC2086
-  "$BIN/rccerun" -nue "$ues" --digest --compute none --check mpb "$PROGRAMS/$program" $arguments >checked.out 2>checked.err
+  "$BIN/rccerun" -nue "$ues" --digest --compute none --check mpb "$PROGRAMS/$program" $arguments \
+    >checked.out 2>checked.err
   status=$?
   sed -i '/^rccerun: built without --observe: /d' checked.err # no finding
   if [ $status -ne 0 ] || ! cmp plain.out checked.out || ! cmp plain.err checked.err; then

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Programs that a UE starts: their text comes behind the lines that the UE has finished, and they find signals as if they had
-# been started from here.
+# Programs that a UE starts: their text comes behind the lines that the UE has finished, and they find signals
+# as if they had been started from here.
 "$BIN/rccerun" -nue 1 "$PROGRAMS/one_process" >out 2>err
 printf 'before\nbetween\nafter\nrank 0 ok\n' >expected
 cmp expected out || { cat out err; exit 1; }

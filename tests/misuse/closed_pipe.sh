@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# The reader of standard output goes away: the run ends soon, without a crash report, by SIGPIPE's status, or by the one for output that
-# cannot be written, if --help tells of it.
+# The reader of standard output goes away: the run ends soon, without a crash report, by SIGPIPE's status, or
+# by the one for output that cannot be written, if --help tells of it.
 {
   "$BIN/rccerun" -nue 2 "$PROGRAMS/wrong" chatter 2>err
   echo $? >status

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Every mistake that can be made at a command line, in a host file, a machine file or the environment: the status and words of
-# the message. One row each, in the order of the sources that detect it. Each message is one of one command, on standard error,
-# with nothing on standard output.
+# Every mistake that can be made at a command line, in a host file, a machine file or the environment: the
+# status and words of the message. One row each, in the order of the sources that detect it. Each message is
+# one of one command, on standard error, with nothing on standard output.
 failed=0
 rows=0
 says() { # says STATUS TEXT COMMAND...: TEXT is part of the message
@@ -12,7 +12,8 @@ says() { # says STATUS TEXT COMMAND...: TEXT is part of the message
   got=$?
   [ "$got" -eq "$status" ] || { echo "$*: status $got, expected $status"; cat err; failed=1; }
   grep -qF -- "$text" err || { echo "$*: no '$text' in:"; cat err; failed=1; }
-  grep -qE 'terminate called|what\(\)' err && { echo "$*: an exception that nobody catches:"; cat err; failed=1; }
+  grep -qE 'terminate called|what\(\)' err &&
+    { echo "$*: an exception that nobody catches:"; cat err; failed=1; }
   [ ! -s out ] || { echo "$*: on standard output:"; head -3 out; failed=1; }
 }
 file() { # file NAME TEXT: with printf's escapes
@@ -70,7 +71,8 @@ run 2 "--contention: contention = 'maybe' is neither 'on' nor 'off'" --contentio
 run 2 "granularity = 'exakt' is none of auto|blocks|exact|lines; did you mean 'exact'?" --granularity exakt
 run 2 "frames = 'randm' is none of contiguous|random; did you mean 'random'?" --frames randm
 run 2 "frame_seed = 'x' is not a whole number" --seed x
-run 2 '--digest with --engine threads: cores that act at the same time have no order' --engine threads --digest
+run 2 '--digest with --engine threads: cores that act at the same time have no order' --engine threads \
+  --digest
 run 2 '--statistics with --engine threads' --engine threads --statistics
 run 2 '--energy with --engine threads' --engine threads --energy
 run 2 '--compute host with --engine threads' --engine threads --compute host:1
@@ -82,15 +84,18 @@ says 127 "no program './folder': it is no regular file" "$BIN/rccerun" -nue 2 ./
 says 127 "no program '/dev/zero': it is no regular file" "$BIN/rccerun" -nue 2 /dev/zero
 cp "$wrong" not_executable && chmod -x not_executable
 echo 'int main(void) { return 0; }' >ring.c
-says 126 "'./ring.c' is a source; compile it first: rccecc ./ring.c -o ring, then rccerun ./ring" "$BIN/rccerun" -nue 2 ./ring.c
+says 126 "'./ring.c' is a source; compile it first: rccecc ./ring.c -o ring, then rccerun ./ring" \
+  "$BIN/rccerun" -nue 2 ./ring.c
 says 126 "'./not_executable' cannot be started: Permission denied" "$BIN/rccerun" -nue 2 ./not_executable
 says 2 "'/bin/sh' was not built by rccecc: it has no symbol 'rockcreek_image'" "$BIN/rccerun" -nue 2 /bin/sh
 for bytes in 10 63 100 1000 20000 40000; do
   head -c $bytes "$wrong" >truncated && chmod +x truncated
   says 2 "program './truncated' is" "$BIN/rccerun" -nue 2 ./truncated
 done
-says 2 'is compiled for RCCE 1.0, but --rcce 2.0 is asked for' "$BIN/rccerun" -nue 2 --rcce 2.0 "$PROGRAMS/wrong_old" no-init
-says 2 "is compiled for at most 48; compile it with -DRCCE_MAXNP=60" "$BIN/rccerun" -nue 60 --set mesh.columns=8 "$wrong"
+says 2 'is compiled for RCCE 1.0, but --rcce 2.0 is asked for' "$BIN/rccerun" -nue 2 --rcce 2.0 \
+  "$PROGRAMS/wrong_old" no-init
+says 2 "is compiled for at most 48; compile it with -DRCCE_MAXNP=60" "$BIN/rccerun" -nue 60 \
+  --set mesh.columns=8 "$wrong"
 
 # host files
 host_file() { # host_file TEXT CONTENT
@@ -100,7 +105,8 @@ host_file() { # host_file TEXT CONTENT
 run 2 "Could not find or read hostfile '/no/such/file'" -f /no/such/file
 run 2 "Could not find or read hostfile 'folder'" -f folder
 run 2 "'/dev/zero' is larger than 4 MB" -f /dev/zero
-host_file "Number of UEs requested exceeds number of available UEs: 2 asked for, 1 listed in hostfile 'hosts'" '00\n'
+host_file "Number of UEs requested exceeds number of available UEs: 2 asked for, 1 listed in hostfile \
+'hosts'" '00\n'
 host_file "2 asked for, 0 listed in hostfile 'hosts'" ''
 host_file "hostfile 'hosts' line 2: core 48 is out of range 0..47" '00\n48\n'
 host_file "line 1: core 99999999999 is out of range" '99999999999\n'
@@ -113,18 +119,23 @@ machine_file() { # machine_file TEXT CONTENT
   file machine "$2"
   run 2 "$1" --machine machine
 }
-run 2 "controller_tiles = '0,0 5' is neither 'edges' nor tiles as in 0,0 5,0" --set "dram.controller_tiles=0,0 5"
-run 2 "controllers = 4, but controller_tiles names 2 tiles; set controllers = 2" --set "dram.controller_tiles=0,0 5,0"
-run 2 "there is no tile 6,0 on a mesh of 6 columns and 4 rows" --set "dram.controller_tiles=6,0" --set dram.controllers=1
+run 2 "controller_tiles = '0,0 5' is neither 'edges' nor tiles as in 0,0 5,0" \
+  --set "dram.controller_tiles=0,0 5"
+run 2 "controllers = 4, but controller_tiles names 2 tiles; set controllers = 2" \
+  --set "dram.controller_tiles=0,0 5,0"
+run 2 "there is no tile 6,0 on a mesh of 6 columns and 4 rows" --set "dram.controller_tiles=6,0" \
+  --set dram.controllers=1
 run 2 "topology = 'tours' is none of mesh|torus|graph; did you mean 'torus'?" --set mesh.topology=tours
 run 2 "kind = 'cluster' is none of scc" --set machine.kind=cluster
 run 2 "machine 'sxc' is neither a preset (scc, scc-fast, " --machine sxc
 run 2 "nor a readable file; did you mean 'scc'?" --machine sxc
 run 2 "did you mean 'xeon-phi-5110p'?" --machine xeon-phi
 run 2 "machine 'alc', of kind cluster, has no message-passing buffers, which RCCE programs need" --machine alc
-run 2 "machine 'xeon-phi-5110p', of kind coherent, has no message-passing buffers, which RCCE programs need; choose --machine scc or" \
+run 2 "machine 'xeon-phi-5110p', of kind coherent, has no message-passing buffers, which RCCE programs need; \
+choose --machine scc or" \
   --machine xeon-phi-5110p
-run 2 "machine 'opteron-6172', of kind coherent, has no message-passing buffers" --engine threads --machine opteron-6172
+run 2 "machine 'opteron-6172', of kind coherent, has no message-passing buffers" --engine threads \
+  --machine opteron-6172
 run 2 "machine 'folder' is neither a preset" --machine folder
 run 2 "'/dev/zero' is larger than 4 MB" --machine /dev/zero
 machine_file "machine line 2: unknown section [mash]; there are [machine], [mesh]" '\n[mash]\n'
@@ -138,18 +149,25 @@ machine_file "clock = 'fast' is not a number (MHz)" '[mesh]\nclock = fast\n'
 machine_file "clock = 'nan' is not a number" '[mesh]\nclock = nan\n'
 machine_file "contention = 'yes' is neither 'on' nor 'off'" '[mesh]\ncontention = yes\n'
 machine_file "frames = 'some' is none of contiguous|random" '[dram]\nframes = some\n'
-machine_file "machine 'machine': [cache] l1_bytes = 16384 with l1_ways = 3 is no cache" '[cache]\nl1_ways = 3\n'
+machine_file "machine 'machine': [cache] l1_bytes = 16384 with l1_ways = 3 is no cache" \
+  '[cache]\nl1_ways = 3\n'
 machine_file "mpb_bytes = 100 is no multiple of 32 bytes" '[tile]\nmpb_bytes = 100\n'
-machine_file "make 1000000 cores; at most 65536 can be simulated" '[mesh]\ncolumns=1000\nrows=1000\ncores_per_tile=1\n'
-machine_file "compiled for message-passing buffers of 8192 bytes (RCCE_BUFF_SIZE_MAX), machine" '[tile]\nmpb_bytes = 4096\n'
+machine_file "make 1000000 cores; at most 65536 can be simulated" \
+  '[mesh]\ncolumns=1000\nrows=1000\ncores_per_tile=1\n'
+machine_file "compiled for message-passing buffers of 8192 bytes (RCCE_BUFF_SIZE_MAX), machine" \
+  '[tile]\nmpb_bytes = 4096\n'
 run 2 "[cache] l2_bytes = 262144 with l2_ways = 5 is no cache" --set cache.l2_ways=5
 run 2 "copies = 'fast' is none of own|plain|prefetching" --set rcce.copies=fast
-run 2 "rcce20_call = 9000000000000000 is out of range 0..1000000 core cycles" --set rcce.rcce20_call=9000000000000000
-run 2 "ircce_backoff_last = 1000001 is out of range 0..1000000 core cycles" --set rcce.ircce_backoff_last=1000001
+run 2 "rcce20_call = 9000000000000000 is out of range 0..1000000 core cycles" \
+  --set rcce.rcce20_call=9000000000000000
+run 2 "ircce_backoff_last = 1000001 is out of range 0..1000000 core cycles" \
+  --set rcce.ircce_backoff_last=1000001
 # A clock below 1 MHz still is one: the launcher's words do not become the program's.
 for clock in 1 1.4; do
-  "$BIN/rccerun" -nue 2 --set tile.global_clock=$clock --verbose "$wrong" no-init 2>err || { echo "$clock MHz:"; cat err; failed=1; }
-  grep -q "no-init" err && ! grep -q " 0.000 00" err || { echo "$clock MHz is told as none:"; cat err; failed=1; }
+  "$BIN/rccerun" -nue 2 --set tile.global_clock=$clock --verbose "$wrong" no-init 2>err ||
+    { echo "$clock MHz:"; cat err; failed=1; }
+  grep -q "no-init" err && ! grep -q " 0.000 00" err ||
+    { echo "$clock MHz is told as none:"; cat err; failed=1; }
 done
 # Orders that no run makes are not replayed, whatever else the run does.
 orders() { # orders STATUS ORDERS PROGRAM...
@@ -166,7 +184,8 @@ orders 2 99.0:1.0 "$wrong" finalize-early
 orders 2 0.0:0.5 "$wrong" finalize-early
 orders 7 0.999999:1.0 "$wrong" exit7
 file machine ''
-"$BIN/rccerun" -nue 1 --machine machine "$wrong" no-init || { echo 'an empty machine file is the SCC'; failed=1; }
+"$BIN/rccerun" -nue 1 --machine machine "$wrong" no-init ||
+  { echo 'an empty machine file is the SCC'; failed=1; }
 
 # the environment, and programs that are started directly
 says 2 'ROCKCREEK_OPTIONS' env ROCKCREEK_OPTIONS=--digets "$wrong" no-init
@@ -178,7 +197,8 @@ says 2 'RCCE_NUE=49: the number of UEs has to be 1..48' env RCCE_NUE=49 "$wrong"
 says 2 'core 0 is listed twice' "$wrong" 2 0.533 00 00 no-init
 says 2 "core 48 is out of range 0..47 of machine 'scc'" "$wrong" 2 0.533 00 48 no-init
 says 127 'no program' env -u PATH "$BIN/rccerun" -nue 2 missing
-says 1 "cannot make a temporary folder '/no/such/folder/rccecc-" env TMPDIR=/no/such/folder "$BIN/rccecc" x.c -o x
+says 1 "cannot make a temporary folder '/no/such/folder/rccecc-" env TMPDIR=/no/such/folder "$BIN/rccecc" \
+  x.c -o x
 says 1 "--rcce '7'" env RCCECC_OPTIONS=--rcce=7 "$BIN/rccecc" x.c -o x
 
 # rccecc; what is wrong with a source or an object is the compiler's to say, and its status is passed on
@@ -186,7 +206,8 @@ echo 'int RCCE_APP(int c, char** v) { return 0; }' >x.c
 says 1 "--rcce '3': no such generation of the library; there are 1.0 and 2.0" "$BIN/rccecc" --rcce 3 x.c
 says 1 "option '--rcce' needs a word behind it" "$BIN/rccecc" x.c --rcce
 says 1 "option '-o' needs a word behind it" "$BIN/rccecc" x.c -o
-says 1 "--ircce '3.0': no such generation of iRCCE; there are 1.x and 2.0, and tm2c" "$BIN/rccecc" --ircce 3.0 x.c
+says 1 "--ircce '3.0': no such generation of iRCCE; there are 1.x and 2.0, and tm2c" "$BIN/rccecc" \
+  --ircce 3.0 x.c
 says 1 "--rwth with --rcce 2.0: RWTH's RCCE is a 1.0" "$BIN/rccecc" --rwth --rcce 2.0 x.c
 says 1 "-o '': takes the name of a file" "$BIN/rccecc" x.c -o ''
 says 1 "'folder' is a folder; name its files" "$BIN/rccecc" folder -o x
@@ -211,11 +232,14 @@ bench() { # bench STATUS TEXT WORD...
 }
 bench 2 'rccebench compare --with mine.c'
 bench 2 "there is no command 'bcats', did you mean 'bcast'?; there are pingpong, " bcats
-bench 2 "no option '--hlep'; did you mean '--help'?; options of a command follow its name: there are pingpong, " --hlep
+bench 2 "no option '--hlep'; did you mean '--help'?; options of a command follow its name: there are \
+pingpong, " --hlep
 for command in pingpong validate cost bcast barrier reduce allreduce compare tune scaling thesis; do
-  bench 2 "rccebench $command: no option '--formt'; did you mean '--format'? (rccebench $command --help lists all)" $command --formt csv
+  bench 2 "rccebench $command: no option '--formt'; did you mean '--format'? (rccebench $command --help \
+lists all)" $command --formt csv
   bench 2 "rccebench $command: no option '--formt'; did you mean '--format'?" $command --formt=csv
-  bench 2 "rccebench $command: 'csv' is not an option, nor the value of one (rccebench $command --help lists all)" $command csv
+  bench 2 "rccebench $command: 'csv' is not an option, nor the value of one (rccebench $command --help lists \
+all)" $command csv
 done
 bench 2 "rccebench bcast: no option '--fan-ot'; did you mean '--fan-out'?" bcast --fan-ot 2
 bench 2 "rccebench bcast: no option '--digest'" bcast --digest
@@ -225,23 +249,27 @@ bench 2 "rccebench bcast: option --cores is given several times" bcast --cores 4
 bench 2 "--format: 'xml' is none of table, csv, json" bcast --format xml
 bench 2 "--root: 'x' is not a whole number" bcast --root x
 bench 2 "--root: -1 is out of range 0..9999" bcast --root=-1
-bench 2 "more than 2048 cores take --set tile.mpb_bytes=32768" bcast --cores 2050 --set mesh.columns=41 --set mesh.rows=25
+bench 2 "more than 2048 cores take --set tile.mpb_bytes=32768" bcast --cores 2050 --set mesh.columns=41 \
+  --set mesh.rows=25
 bench 2 "10001 cores are out of range 1..10000" bcast --cores 10001
 bench 2 "--copies: 'plan' is none of own, plain, prefetching; did you mean 'plain'?" bcast --copies plan
 bench 2 "--payload: 'non' is none of moved, none; did you mean 'none'?" bcast --payload non
-bench 2 "--payload none: machine 'xeon-phi-5110p' has no message buffers" bcast --machine xeon-phi-5110p --payload none
+bench 2 "--payload none: machine 'xeon-phi-5110p' has no message buffers" bcast --machine xeon-phi-5110p \
+  --payload none
 bench 2 "--payload none: machine 'alc' has no message buffers" reduce --machine alc --payload none
 bench 2 "rccebench barrier: no option '--payload'" barrier --payload none
 bench 2 "Could not find or read hostfile 'none'" bcast -f none
 bench 2 "5 asked for, 2 listed in hostfile 'two'" bcast -f two --cores 5
 bench 2 "a pair needs two cores, and it lists 1" pingpong -f one
-bench 2 "'/no/such/folder/x': no file can be written in '/no/such/folder'" bcast --statistics=/no/such/folder/x
+bench 2 "'/no/such/folder/x': no file can be written in '/no/such/folder'" bcast \
+  --statistics=/no/such/folder/x
 bench 2 "--set mesh.columns=0: columns = 0 is out of range" compare --set mesh.columns=6,0
 bench 2 "the table of \`auto\` is of one machine" tune --store stored --set mesh.router_cycles=2,4
 bench 2 "the variants of the thesis differ in this" thesis --quick --set dram.frames=random
 bench 2 "machine 'sxc' is neither a preset" bcast --machine sxc
 bench 2 "xeon-x5650, alc, alc-fitted, cluster-modern) nor a readable file" validate --machine nonsuch
-bench 2 "unknown name 'modifed' in [load]; did you mean 'modified'?" validate --machine opteron-6172 --set load.modifed=1
+bench 2 "unknown name 'modifed' in [load]; did you mean 'modified'?" validate --machine opteron-6172 \
+  --set load.modifed=1
 bench 2 '--format' bcast --format xml
 bench 2 "'/no/such/folder/x': no file can be written in '/no/such/folder'" bcast -o /no/such/folder/x
 bench 2 "takes the name of a file" bcast -o ''
@@ -289,18 +317,23 @@ file machine '[mesh]\ncolumns = 2\n'
 bench 2 "the published figures need the 48 of the SCC" validate --machine machine
 bench 2 "--figures '/dev/null/x': this folder cannot be made" thesis --figures /dev/null/x
 
-bench 2 "-o '/dev/full': cannot be written: No space left on device; choose another place" pingpong --sizes 32 --pairs 0:1 -o /dev/full
+bench 2 "-o '/dev/full': cannot be written: No space left on device; choose another place" pingpong \
+  --sizes 32 --pairs 0:1 -o /dev/full
 
 # Answers on standard output that cannot be written.
-for command in 'rccerun --help' 'rccerun --version' 'rccerun --print-machine' 'rccecc --help' 'rccecc --show-root' \
-  'rccebench --help' 'rccebench --version' 'rccebench bcast --help' 'rccebench pingpong --sizes 32 --pairs 0:1'; do
+for command in 'rccerun --help' 'rccerun --version' 'rccerun --print-machine' 'rccecc --help' \
+  'rccecc --show-root' \
+  'rccebench --help' 'rccebench --version' 'rccebench bcast --help' \
+  'rccebench pingpong --sizes 32 --pairs 0:1'; do
   "$BIN/${command%% *}" ${command#* } >/dev/full 2>err
   status=$?
-  { [ $status -ne 0 ] && grep -q 'No space left' err; } || { echo "$command >/dev/full: status $status"; cat err; failed=1; }
+  { [ $status -ne 0 ] && grep -q 'No space left' err; } ||
+    { echo "$command >/dev/full: status $status"; cat err; failed=1; }
 done
 # Words are told without what acts on a terminal or looks like another line.
 escape=$(printf 'a\033[2Jb') lines=$(printf 'a\nrccerun: all is well')
-for command in 'rccerun -nue 2' 'rccerun -nue 2 --machine' 'rccerun -nue 2 --set' 'rccerun -nue 2 --engine' 'rccecc --cc' 'rccebench bcast --algorithms' \
+for command in 'rccerun -nue 2' 'rccerun -nue 2 --machine' 'rccerun -nue 2 --set' 'rccerun -nue 2 --engine' \
+  'rccecc --cc' 'rccebench bcast --algorithms' \
   rccebench 'rccebench bcast --machine' rcceinfo; do
   for word in "$escape" "$lines" "x=$lines" "--x$escape"; do
     "$BIN/${command%% *}" ${command#"${command%% *}"} "$word" >out 2>err
@@ -320,11 +353,14 @@ if grep -q "$(printf '\033')" out err || ! grep -q 'a?\[2Jb' out; then
 fi
 # The status stays the same where nobody can be told.
 for stream in /dev/full closed; do
-  for command in '2 rccerun -nue 0 x' '1 rccecc --rcce 3 x.c' '2 rccebench bcats' '2 rccebench bcast --cores 49' "139 rccerun -nue 2 $wrong null-write"; do
+  for command in '2 rccerun -nue 0 x' '1 rccecc --rcce 3 x.c' '2 rccebench bcats' \
+    '2 rccebench bcast --cores 49' "139 rccerun -nue 2 $wrong null-write"; do
     expected=${command%% *} words=${command#* }
-    if [ $stream = closed ]; then "$BIN/${words%% *}" ${words#* } 2>&- >/dev/null; else "$BIN/${words%% *}" ${words#* } 2>$stream >/dev/null; fi
+    if [ $stream = closed ]; then "$BIN/${words%% *}" ${words#* } 2>&- >/dev/null
+      else "$BIN/${words%% *}" ${words#* } 2>$stream >/dev/null; fi
     status=$?
-    [ $status -eq $expected ] || { echo "$words, standard error $stream: status $status, expected $expected"; failed=1; }
+    [ $status -eq $expected ] ||
+      { echo "$words, standard error $stream: status $status, expected $expected"; failed=1; }
   done
 done
 [ $failed -ne 0 ] || echo "$rows mistakes, each with its message and status"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Whatever a UE does to end itself, the run ends soon, with the status of the signal, the lines printed before, and a report that
-# names the UE; on both engines, with the others waiting and with one computing.
+# Whatever a UE does to end itself, the run ends soon, with the status of the signal, the lines printed
+# before, and a report that names the UE; on both engines, with the others waiting and with one computing.
 failed=0
 for engine in sim threads; do
   while read -r kind status text; do
@@ -10,13 +10,16 @@ for engine in sim threads; do
       [ $kind$word = heap-and-callbusy ] && continue
       timeout -k 5 30 "$BIN/rccerun" -nue 3 --engine $engine "$PROGRAMS/crash" $kind $word >out 2>err
       got=$?
-      case $got in $status) ;; *) false ;; esac || { echo "$kind, $engine, others $others: status $got, expected $status"; cat err; failed=1; }
+      case $got in $status) ;; *) false ;; esac ||
+        { echo "$kind, $engine, others $others: status $got, expected $status"; cat err; failed=1; }
       case $kind in heap-*) who=crashed ;; *) who='rank 1 (core 01.* crashed' ;; esac
-      grep -q "$who" err || { echo "$kind, $engine, others $others: no report of rank 1:"; cat err; failed=1; }
+      grep -q "$who" err || { echo "$kind, $engine, others $others: no report of rank 1:"; cat err
+        failed=1; }
       grep -q -- "$text" err || { echo "$kind, $engine, others $others: no '$text' in:"; cat err; failed=1; }
       # A runtime whose memory is damaged promises its report, not the lines.
       case $kind in heap-*) continue ;; esac
-      [ "$(grep -c 'is here$' out)" -eq 3 ] || { echo "$kind, $engine, others $others: lines are missing"; cat out; failed=1; }
+      [ "$(grep -c 'is here$' out)" -eq 3 ] ||
+        { echo "$kind, $engine, others $others: lines are missing"; cat out; failed=1; }
     done
   done <<END
 store 139 write to address 0x10, a null pointer

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Is every unknown name that rccebench is given answered with the nearest one: commands, options, algorithms on every kind of machine,
-# machines, parameters, operations, types, operators, formats, publications, exercises, joins?
+# Is every unknown name that rccebench is given answered with the nearest one: commands, options, algorithms
+# on every kind of machine, machines, parameters, operations, types, operators, formats, publications,
+# exercises, joins?
 set -eu
 bench=$BIN/rccebench
 # meant NAME WORD...: status 2, one line, which asks for NAME

@@ -9,7 +9,8 @@ sleep 0.5
 kill -INT $explorer
 wait $explorer
 status=$?
-if [ $status -ne 130 ] || ! grep -q "interrupted by signal 2; [0-9]* runs* so far agree" out || [ -s err ]; then
+if [ $status -ne 130 ] || ! grep -q "interrupted by signal 2; [0-9]* runs* so far agree" out ||
+  [ -s err ]; then
   echo "status $status"
   cat out err
   exit 1

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# A disk that fills up while results are written: the reason and a status other than 0, nothing hangs, and no file of ours is left
-# on it beside the one that was asked for. The disk is a small one in memory; where mounting it is refused, the test is skipped.
+# A disk that fills up while results are written: the reason and a status other than 0, nothing hangs, and no
+# file of ours is left on it beside the one that was asked for. The disk is a small one in memory; where
+# mounting it is refused, the test is skipped.
 disk=$WORK/disk
 mkdir -p "$disk"
 if [ "${1-}" != inside ]; then

@@ -1,4 +1,5 @@
-/* A gory program that waits for a flag which nobody sets; or, with an argument, which UE 0 sets by a store of its own. */
+/* A gory program that waits for a flag which nobody sets; or, with an argument, which UE 0 sets by a store of
+   its own. */
 #include "RCCE_lib.h"
 
 int RCCE_APP(int argc, char** argv) {

@@ -68,7 +68,8 @@ static void wrong(const char *what) {
   } else if (!strcmp(what, "read-inside")) {
     free(p);
     printf("%d\n", p[bytes / 2]);
-  } else if (!strcmp(what, "written-late") || !strcmp(what, "followed-late")) { /* behind more blocks than get pages of their own */
+  } else if (!strcmp(what, "written-late") ||
+             !strcmp(what, "followed-late")) { /* behind more blocks than get pages of their own */
     for (int i = 0; i < 9000; ++i)
       more = malloc(16);
     void *volatile *node = malloc(bytes);

@@ -1,5 +1,5 @@
-/* A word of shared memory that rank 1 writes and rank 0 reads at the same time, by accesses that no compiler pass sees, and results
- * that depend on the host, one by each word. Compiled with rccecc --observe. */
+/* A word of shared memory that rank 1 writes and rank 0 reads at the same time, by accesses that no compiler
+ * pass sees, and results that depend on the host, one by each word. Compiled with rccecc --observe. */
 #include "RCCE.h"
 #include <immintrin.h>
 #include <fcntl.h>

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# A UE that is asleep in a call of the host does not keep a run from its end: soon after the time limit or a signal the report
-# says which call, the lines printed by then are there, and nothing is left behind. On both engines and loaders.
+# A UE that is asleep in a call of the host does not keep a run from its end: soon after the time limit or a
+# signal the report says which call, the lines printed by then are there, and nothing is left behind. On both
+# engines and loaders.
 failed=0
 # Standard input from which nothing ever comes.
 rm -f silent && mkfifo silent && exec 9<>silent
@@ -21,17 +22,20 @@ check() {
 }
 
 # call = what the report says
-calls='read=read() getchar=read() scanf=read() cin=read() pipe=read() full-pipe=write() fifo=open() semaphore=sem_wait()
-mutex=pthread_mutex_lock() condition=pthread_cond_wait() flock=flock() waitpid=waitpid() system=waitpid() poll=poll() select=select()'
+calls='read=read() getchar=read() scanf=read() cin=read() pipe=read() full-pipe=write() fifo=open()
+semaphore=sem_wait() mutex=pthread_mutex_lock() condition=pthread_cond_wait() flock=flock() waitpid=waitpid()
+system=waitpid() poll=poll() select=select()'
 one() { # one NAME CALL OPTIONS...: leaves the status and the time beyond the limit of 1 s
   name=$1 call=$2
   shift 2
   mkdir -p $name.d
   begin=$(milliseconds)
-  (cd $name.d && timeout -k 1 50 "$BIN/rccerun" --timeout 1 -nue 2 "$@" "$PROGRAMS/host_calls" $call $seconds) <silent >$name.out 2>$name.err
+  (cd $name.d && timeout -k 1 50 "$BIN/rccerun" --timeout 1 -nue 2 "$@" "$PROGRAMS/host_calls" $call \
+    $seconds) <silent >$name.out 2>$name.err
   echo $? $(($(milliseconds) - begin - 1000)) >$name.result
 }
-for options in '--engine=sim --loading=dlopen' '--engine=sim --loading=clone' '--engine=threads' '--engine=threads --clock=simulated'; do
+for options in '--engine=sim --loading=dlopen' '--engine=sim --loading=clone' '--engine=threads' \
+  '--engine=threads --clock=simulated'; do
   label=$(echo "$options" | tr -d ' =-')
   running=0
   for pair in $calls; do
@@ -55,7 +59,8 @@ for engine in sim threads; do
     for call in 'read=read()' 'mutex=pthread_mutex_lock()'; do
       name=$engine.${pair%:*}.${call%=*}
       : >$name.out
-      env --default-signal=INT "$BIN/rccerun" -nue 2 --engine $engine "$PROGRAMS/host_calls" ${call%=*} $seconds <silent >$name.out 2>$name.err &
+      env --default-signal=INT "$BIN/rccerun" -nue 2 --engine $engine "$PROGRAMS/host_calls" ${call%=*} \
+        $seconds <silent >$name.out 2>$name.err &
       child=$!
       tries=0
       until grep -q "rank 1 begins" $name.out || [ $tries -ge 400 ]; do tries=$((tries + 1)); sleep 0.05; done

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# SIGINT and SIGTERM, on both engines: status 128+n, the lines printed by then, and a report of what each UE is doing. SIGKILL:
-# nothing is left behind. rccebench writes what is done; rccecc leaves no temporary files.
+# SIGINT and SIGTERM, on both engines: status 128+n, the lines printed by then, and a report of what each UE
+# is doing. SIGKILL: nothing is left behind. rccebench writes what is done; rccecc leaves no temporary files.
 failed=0
 rm -rf tmp && mkdir tmp
 export TMPDIR=$WORK/tmp
@@ -11,7 +11,8 @@ for engine in sim threads; do
   for pair in TERM:143 INT:130 KILL:137; do
     signal=${pair%:*}
     : >out
-    env --default-signal=INT "$BIN/rccerun" -nue 3 --engine $engine "$PROGRAMS/wrong" one-computes >out 2>err &
+    env --default-signal=INT "$BIN/rccerun" -nue 3 --engine $engine "$PROGRAMS/wrong" one-computes >out \
+      2>err &
     child=$!
     for rank in 0 1 2; do says $child out "rank $rank waits"; done
     computes $child 20 # from the line to the call
@@ -21,22 +22,28 @@ for engine in sim threads; do
     [ $status -eq "${pair#*:}" ] || fail "$engine, SIG$signal: status $status" out err
     # The last line of each UE is not finished: it is there all the same.
     if [ $signal != KILL ]; then
-      for rank in 0 1 2; do grep -q "rank $rank waits" out || fail "$engine, SIG$signal: output of rank $rank is missing" out; done
+      for rank in 0 1 2; do grep -q "rank $rank waits" out ||
+        fail "$engine, SIG$signal: output of rank $rank is missing" out; done
       grep -q 'rank 1 is half way' out || fail "$engine, SIG$signal: the unfinished line is missing" out
       [ $engine = sim ] && time=simulated || time=host
-      grep -q "the run was ended by signal .* us of $time time" err || fail "$engine, SIG$signal: no report" err
-      grep -q "rank 0.*RCCE_recv from rank 1, 100 bytes, waiting for flag sent" err || fail "$engine, SIG$signal: rank 0" err
+      grep -q "the run was ended by signal .* us of $time time" err ||
+        fail "$engine, SIG$signal: no report" err
+      grep -q "rank 0.*RCCE_recv from rank 1, 100 bytes, waiting for flag sent" err ||
+        fail "$engine, SIG$signal: rank 0" err
       grep -q "rank 2.*RCCE_barrier" err || fail "$engine, SIG$signal: rank 2" err
     fi
     [ -z "$(ls tmp)" ] || fail "$engine, SIG$signal leaves $(ls tmp)"
-    "$BIN/rccerun" -nue 3 --engine $engine "$PROGRAMS/wrong" finalize-early >out 2>err || fail "$engine: the next run" out err
+    "$BIN/rccerun" -nue 3 --engine $engine "$PROGRAMS/wrong" finalize-early >out 2>err ||
+      fail "$engine: the next run" out err
   done
 done
 [ "$shared_memory" = "$(ls /dev/shm 2>/dev/null)" ] || fail "left in /dev/shm: $(ls /dev/shm)"
 
-# A sweep of which the small point is done when the signal comes, on a busy host after some attempts; the large one takes long.
+# A sweep of which the small point is done when the signal comes, on a busy host after some attempts; the
+# large one takes long.
 for seconds in 0.2 1 2 4 8; do
-  "$BIN/rccebench" bcast --cores 2,48 --sizes 32,100000000 --algorithms linear --jobs 2 --format csv -o sweep.csv 2>err &
+  "$BIN/rccebench" bcast --cores 2,48 --sizes 32,100000000 --algorithms linear --jobs 2 --format csv \
+    -o sweep.csv 2>err &
   child=$!
   handles $child TERM
   sleep $seconds
@@ -48,7 +55,8 @@ for seconds in 0.2 1 2 4 8; do
 done
 grep -q '^bcast/linear,.*,32,' sweep.csv || fail 'rccebench: what was done is not written' sweep.csv err
 
-# Statements rest on all points: nothing is written of some, and the status tells of the signal, not of a mistake.
+# Statements rest on all points: nothing is written of some, and the status tells of the signal, not of a
+# mistake.
 for tries in 0.2 0.5 1 2; do
   "$BIN/rccebench" reproduce dynamic-reduction -o statements.csv >out 2>err &
   child=$!
@@ -63,7 +71,9 @@ done
 [ ! -e statements.csv ] || fail 'rccebench reproduce, interrupted, has written statements.csv'
 
 # rccecc, while a compiler runs that takes long.
-mkdir -p slow && printf '#!/bin/sh\ncase "$*" in *-c*) touch "%s/slow/started"; exec sleep 20 ;; esac\nexec cc "$@"\n' "$WORK" >slow/slowcc
+mkdir -p slow &&
+  printf '#!/bin/sh\ncase "$*" in *-c*) touch "%s/slow/started"; exec sleep 20 ;; esac\nexec cc "$@"\n' \
+  "$WORK" >slow/slowcc
 chmod +x slow/slowcc
 echo 'int RCCE_APP(int c, char** v) { return 0; }' >slow/x.c
 for pair in TERM:143 INT:130 HUP:129; do
@@ -94,7 +104,8 @@ for command in rccecc rccebench; do
   rccebench) "$BIN/rccebench" bcast --with wrong.c 2>/dev/null && fail 'rccebench compiles what is wrong' ;;
   esac
   [ ! -e tmp/$command-aaaaaa ] || fail "$command: what a killed one has left is still there"
-  [ -e tmp/$command-bbbbbb ] && [ -e tmp/$command-mine ] || fail "$command has removed what is not its own: $(ls tmp)"
+  [ -e tmp/$command-bbbbbb ] && [ -e tmp/$command-mine ] ||
+    fail "$command has removed what is not its own: $(ls tmp)"
   kill $holder
   rm -rf tmp/$command-* locked
 done

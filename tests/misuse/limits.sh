@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Hosts that give less than a run asks for: memory, threads, open files, disk. A message that says what, a status of its own, no
-# hang, and no run that goes on with half of what it needs. Each limit is stepped through, so that whoever meets it first is
-# caught.
+# Hosts that give less than a run asks for: memory, threads, open files, disk. A message that says what, a
+# status of its own, no hang, and no run that goes on with half of what it needs. Each limit is stepped
+# through, so that whoever meets it first is caught.
 failed=0
 runs=0
 refused=0
@@ -13,7 +13,8 @@ limited() {
   status=$?
   runs=$((runs + 1))
   case $status in
-  0) grep -q '^all 1000 here' out || { echo "ulimit $limits, $*: status 0 without result"; cat err; failed=1; } ;;
+  0) grep -q '^all 1000 here' out || { echo "ulimit $limits, $*: status 0 without result"; cat err
+    failed=1; } ;;
   2)
     refused=$((refused + 1))
     { grep -q '^rccerun: ' err && [ "$(wc -l <err)" -eq 1 ] && [ ! -s out ]; } ||
@@ -42,10 +43,12 @@ status=$?
   { echo "rccebench, ulimit -v: status $status"; cat err; failed=1; }
 
 # A heap that is used up is the program's to notice, by malloc's null pointer; not the run's end.
-"$BIN/rccerun" -nue 1000 --set mesh.columns=25 --set mesh.rows=20 --heap-size 64K "$PROGRAMS/thousand" much >out 2>err ||
+"$BIN/rccerun" -nue 1000 --set mesh.columns=25 --set mesh.rows=20 --heap-size 64K "$PROGRAMS/thousand" much \
+  >out 2>err ||
   { echo "a small heap: status $?"; cat err; failed=1; }
 
-# Files that cannot grow: the program's copies in memory are such. What is written to a full disk is misuse.output_that_fails.
+# Files that cannot grow: the program's copies in memory are such. What is written to a full disk is
+# misuse.output_that_fails.
 (trap '' XFSZ; ulimit -f 8; exec "$BIN/rccerun" -nue 2 "$PROGRAMS/wrong" chatter 2>&1) | cat >out
 grep -q "cannot be copied: File too large" out || { echo "ulimit -f: says"; cat out; failed=1; }
 [ $failed -ne 0 ] || echo "$runs runs under limits, $refused refused"

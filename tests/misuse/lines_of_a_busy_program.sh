@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# A UE writes lines and then computes without calling the library: its lines are there at once, not at its end. The run is
-# ended once they have been read; where they are held back the time limit ends it, by another status.
+# A UE writes lines and then computes without calling the library: its lines are there at once, not at its
+# end. The run is ended once they have been read; where they are held back the time limit ends it, by another
+# status.
 rm -f pipe
 mkfifo pipe
 "$BIN/rccerun" -nue 2 --timeout 30 "$PROGRAMS/wrong" lines-endless >pipe 2>err &

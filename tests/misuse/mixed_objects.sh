@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# Objects of different generations or interfaces do not make one program; flag modes do, the link step decides.
+# Objects of different generations or interfaces do not make one program; flag modes do, the link step
+# decides.
 printf '#include "RCCE.h"\nint helper(void) { return RCCE_ue(); }\n' >helper.c
-printf '#include "RCCE.h"\nint helper(void);\nint RCCE_APP(int c, char **v) { RCCE_init(&c, &v); return helper() < 0; }\n' >main.c
+printf '#include "RCCE.h"\nint helper(void);\nint RCCE_APP(int c, char **v) { RCCE_init(&c, &v); return '\
+'helper() < 0; }\n' >main.c
 failed=0
 mix() { # mix EXPECTED "FLAGS OF MAIN" "FLAGS OF HELPER" "FLAGS OF LINK"
   "$BIN/rccecc" $2 -c main.c -o main.o && "$BIN/rccecc" $3 -c helper.c -o helper.o || { failed=1; return; }

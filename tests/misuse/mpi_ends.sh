@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# --engine mpi: whatever ends one process of a job, all end within 3 s, and the report names the rank and the signal.
+# --engine mpi: whatever ends one process of a job, all end within 3 s, and the report names the rank and the
+# signal.
 set -u
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 failed=0
@@ -36,7 +37,8 @@ ends() {
   [ "$ended" = late ] && kill -KILL $processes
   status=0
   wait $run 2>/dev/null || status=$?
-  [ "$ended" = "in time" ] && [ $status -eq "$wanted" ] && grep -q "$text" err && [ "$(grep -c 'was ended by' err)" -le 1 ] ||
+  [ "$ended" = "in time" ] && [ $status -eq "$wanted" ] && grep -q "$text" err &&
+    [ "$(grep -c 'was ended by' err)" -le 1 ] ||
     { echo "$name: $ended, status $status instead of $wanted, without '$text'?"; cat out err; failed=1; }
 }
 
@@ -44,8 +46,10 @@ ends "one is killed" 137 "ended by signal 9 (killed) of rank 2 " 2 KILL
 ends "the first is killed" 137 "ended by signal 9 (killed) of rank 0 " 0 KILL
 ends "one is to end" 143 "ended by signal 15 (terminated) of rank 2 " 2 TERM
 ends "the first is to end" 143 "ended by signal 15 (terminated) of rank 0 " 0 TERM
-ends "one is stopped" 124 "rank 2 (process [0-9]*) does not end with the others: it is stopped, as by signal 19" 2 STOP --timeout 2
-ends "the first is stopped" 124 "rank 0 (process [0-9]*) does not end with the others: it is stopped, as by signal 19" 0 STOP --timeout 2
+ends "one is stopped" 124 \
+  "rank 2 (process [0-9]*) does not end with the others: it is stopped, as by signal 19" 2 STOP --timeout 2
+ends "the first is stopped" 124 \
+  "rank 0 (process [0-9]*) does not end with the others: it is stopped, as by signal 19" 0 STOP --timeout 2
 ends "the launcher is to end" 143 "ended by signal 15 (terminated) at" launcher TERM
 ends "the launcher is killed" 137 "" launcher KILL
 exit $failed

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# --engine mpi: a process that waits for several things, and does not run for longer than a deadlock takes to be seen, is not taken for
-# dead where one of these has come meanwhile, the second one as little as the first.
+# --engine mpi: a process that waits for several things, and does not run for longer than a deadlock takes to
+# be seen, is not taken for dead where one of these has come meanwhile, the second one as little as the first.
 set -eu
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 "$BIN/rccerun" --engine mpi --timeout 20 -nue 3 "$PROGRAMS/second_condition" >out 2>&1 &

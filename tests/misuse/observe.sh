@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-# rccecc --observe: compilers that cannot, programs of which only a part is compiled so, and runs in which nobody looks.
+# rccecc --observe: compilers that cannot, programs of which only a part is compiled so, and runs in which
+# nobody looks.
 set -e
 fail() { echo "$1"; cat out err 2>/dev/null; exit 1; }
-if "$BIN/rccecc" --cc gcc --observe "$SOURCE/tests/misuse/plain.c" -o gcc_observed >out 2>err; then fail "gcc is accepted"; fi
-grep -q "^rccecc: --observe: 'gcc' takes no pass of this installation, which is built for clang" err || fail "no reason"
+if "$BIN/rccecc" --cc gcc --observe "$SOURCE/tests/misuse/plain.c" -o gcc_observed >out 2>err; then fail \
+  "gcc is accepted"; fi
+grep -q "^rccecc: --observe: 'gcc' takes no pass of this installation, which is built for clang" err ||
+  fail "no reason"
 
 # Half of it.
 cat >half.c <<'END'
@@ -27,7 +30,8 @@ END
 "$BIN/rccecc" half.o whole.o -o partly
 "$BIN/rccecc" half_observed.o whole.o -o all
 "$BIN/rccerun" -nue 2 --explore all ./partly >out 2>err || fail "status"
-grep -q "not all: the program has pointers .* built without --observe" out || fail "a part that is not observed is not told"
+grep -q "not all: the program has pointers .* built without --observe" out ||
+  fail "a part that is not observed is not told"
 "$BIN/rccerun" -nue 2 --explore all ./all >out 2>err || fail "status"
 grep -q "and there are no others" out || fail "all of it is observed"
 
@@ -65,7 +69,8 @@ for kind in copies-late own-flag own-lock; do
   for options in "--digest" "--digest --loading clone" "--engine threads"; do
     for program in plain observed observed_O3; do
       # shellcheck disable=SC2086
-      "$BIN/rccerun" -nue 3 $options "$PROGRAMS/$program" $kind >$program.out 2>&1 || fail "$program $kind $options"
+      "$BIN/rccerun" -nue 3 $options "$PROGRAMS/$program" $kind >$program.out 2>&1 ||
+        fail "$program $kind $options"
       sort -o $program.out $program.out # threads come as they come
     done
     cmp plain.out observed.out && cmp plain.out observed_O3.out || fail "$kind $options"
@@ -87,7 +92,9 @@ for observed in "" --observe; do
   "$BIN/rccecc" --memory $observed timed.c -o timed
   for compute in blocks cache; do
     "$BIN/rccerun" -nue 1 --compute $compute ./timed 2>err
-    said=$(grep -c -e '; rccecc --observe may have moved local variables, and times by nanoseconds$' err) || true
-    [ "$said" = "$(printf %s "$observed" | grep -c observe)" ] || fail "--compute $compute $observed: $(cat err)"
+    said=$(grep -c -e '; rccecc --observe may have moved local variables, and times by nanoseconds$' err) ||
+      true
+    [ "$said" = "$(printf %s "$observed" | grep -c observe)" ] ||
+      fail "--compute $compute $observed: $(cat err)"
   done
 done

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Output that cannot be written, to a full disk or a closed descriptor, ends a run by status 74 with the reason; so do the answers
-# of the launcher itself.
+# Output that cannot be written, to a full disk or a closed descriptor, ends a run by status 74 with the
+# reason; so do the answers of the launcher itself.
 failed=0
 expect() { # expect TEXT: `status` and the file err
   [ "$status" -eq 74 ] || { echo "status $status, expected 74"; failed=1; }

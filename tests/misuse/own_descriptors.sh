@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Each UE leads its descriptors 0, 1 and 2 and its streams elsewhere and back, on both engines and loaders: no line is lost, a
-# UE's lines keep their order, and programs that it starts find them as it has led them.
+# Each UE leads its descriptors 0, 1 and 2 and its streams elsewhere and back, on both engines and loaders: no
+# line is lost, a UE's lines keep their order, and programs that it starts find them as it has led them.
 failed=0
 fail() { echo "$1"; shift; for file; do echo "--- $file"; cat "$file"; done; failed=1; }
 lines='first

@@ -1,5 +1,5 @@
-/* What a program's own loads and stores do to shared memory and message-passing buffers, right and wrong, one by each
- * word. Compiled with -DGORY, with and without rccecc --observe. */
+/* What a program's own loads and stores do to shared memory and message-passing buffers, right and wrong, one
+ * by each word. Compiled with -DGORY, with and without rccecc --observe. */
 #include "RCCE.h"
 #include "RCCE_lib.h"
 #include <stdio.h>
@@ -49,7 +49,8 @@ static void copies(int me, int ordered) {
   printf("%d\n", data[0]);
 }
 
-/* Rank 0 waits for a word of its own making before it reads another; then hands a third back in the same way. */
+/* Rank 0 waits for a word of its own making before it reads another; then hands a third back in the same
+ * way. */
 static void own_flag(int me) {
   if (me == 1) {
     word[line] = 7;
@@ -77,7 +78,8 @@ static void own_lock(int me) {
   if (me == 0) printf("%d\n", word[line]);
 }
 
-/* Ranks 0 and 1 agree by Peterson's words, of which the second is written by both and mostly not asked for. */
+/* Ranks 0 and 1 agree by Peterson's words, of which the second is written by both and mostly not asked
+ * for. */
 static void own_words(int me) {
   volatile int *wishes = word, *turn = word + line, *sum = word + 2 * line;
   int i;

@@ -83,8 +83,8 @@ static void endless(int me) {
   }
 }
 
-/* The same, where rank 0 waits on the word itself: counting its rounds, so that it might end by itself; or `aside`, by a loop
- * that no other core gets a chance in. */
+/* The same, where rank 0 waits on the word itself: counting its rounds, so that it might end by itself; or
+ * `aside`, by a loop that no other core gets a chance in. */
 enum how { plainly, counting, aside };
 static void spins(int me, enum how how) {
   volatile int* word = (volatile int*)RCCE_shmalloc(2 * sizeof(int));

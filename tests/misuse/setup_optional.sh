@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# An optional component that is there already is taken into a tree that was configured without it, and a compiler cache
-# that is found later is not. For the first, cmake is a stand-in that counts; for the other, a project has the lines that choose.
-# sh setup_optional.sh SOURCE_DIR SCRATCH_DIR
+# An optional component that is there already is taken into a tree that was configured without it, and a
+# compiler cache that is found later is not. For the first, cmake is a stand-in that counts; for the other, a
+# project has the lines that choose. sh setup_optional.sh SOURCE_DIR SCRATCH_DIR
 set -eu
 source=$(cd "$1" && pwd)
 rm -rf "$2" && mkdir -p "$2/tools" "$2/tree/apps" "$2/tree/build"
@@ -31,7 +31,8 @@ times_configured() { # times_configured N WORD...: by setup.sh with these words
   status=0
   PATH=$scratch/tools:$PATH sh "$tree/apps/setup.sh" "$@" >"$scratch/out" 2>&1 </dev/null || status=$?
   [ "$(wc -l <"$scratch/log")" -eq "$wanted" ] ||
-    { cat "$scratch/out"; echo "setup.sh $*: configured $(wc -l <"$scratch/log") times instead of $wanted"; exit 1; }
+    { cat "$scratch/out"; echo "setup.sh $*: configured $(wc -l <"$scratch/log") times instead of $wanted"
+    exit 1; }
 }
 export MADE="rule librcce_mpi.so"
 times_configured 0
@@ -41,7 +42,8 @@ for word in --with-blas --with-mpi; do
   [ $status -eq 0 ] || { cat "$scratch/out"; exit 1; }
 done
 MADE="nothing of MPI" times_configured 1 --with-mpi
-[ $status -eq 1 ] && grep -q "CMake does not find it: name its compiler" "$scratch/out" || { cat "$scratch/out"; exit 1; }
+[ $status -eq 1 ] && grep -q "CMake does not find it: name its compiler" "$scratch/out" ||
+  { cat "$scratch/out"; exit 1; }
 
 # The lines of CMakeLists.txt that choose the cache, as a script with a cache of its own.
 mkdir "$scratch/cache"

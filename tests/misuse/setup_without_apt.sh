@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The README's first command on machines where it cannot install anything: it names what is missing by library and stops
-# with status 1. Such machines are made of a PATH that holds only what the script itself uses, and stand-ins.
-# sh setup_without_apt.sh SOURCE_DIR SCRATCH_DIR
+# The README's first command on machines where it cannot install anything: it names what is missing by library
+# and stops with status 1. Such machines are made of a PATH that holds only what the script itself uses, and
+# stand-ins. sh setup_without_apt.sh SOURCE_DIR SCRATCH_DIR
 set -eu
 source=$(cd "$1" && pwd)
 rm -rf "$2" && mkdir -p "$2/tools"
@@ -29,8 +29,10 @@ quickstart_says() { # quickstart_says TEXT...: each must stand in its output
 }
 
 stand_in id 'echo 0'
-quickstart_says "there is no apt-get here" "CMake 3.25 or newer (Debian package cmake)" "Boost.Context 1.74 or newer" \
-  "{fmt} 9 or newer (Debian package libfmt-dev)" "Catch2, version 2 or 3" "CLI11 2 or newer" "nlohmann::json 3" "clang"
+quickstart_says "there is no apt-get here" "CMake 3.25 or newer (Debian package cmake)" \
+  "Boost.Context 1.74 or newer" \
+  "{fmt} 9 or newer (Debian package libfmt-dev)" "Catch2, version 2 or 3" "CLI11 2 or newer" \
+  "nlohmann::json 3" "clang"
 
 stand_in id 'echo 1000'
 stand_in apt-get 'echo "apt-get must not be called"; exit 9'

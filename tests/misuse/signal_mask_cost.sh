@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# A change of a UE's mask costs the host the same whatever the number of UEs: processor time in hundredths of a second, with room
-# for what 48 UEs cost beside it. It was 37 times as much.
+# A change of a UE's mask costs the host the same whatever the number of UEs: processor time in hundredths of
+# a second, with room for what 48 UEs cost beside it. It was 37 times as much.
 set -eu
 spent() {
   cut -d' ' -f16,17 "/proc/$$/stat" | tr ' ' '+'

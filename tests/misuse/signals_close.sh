@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Two signals close together are one wish: `timeout`, shells and terminals signal a process and its group. The report is kept,
-# whatever the first one was and however little lies between; one that comes later ends the process at once.
+# Two signals close together are one wish: `timeout`, shells and terminals signal a process and its group. The
+# report is kept, whatever the first one was and however little lies between; one that comes later ends the
+# process at once.
 . "$SOURCE/tests/support/processes.sh"
 failed=0
 fail() { echo "$1"; shift; for file; do echo "--- $file"; cat "$file"; done; failed=1; }
@@ -14,7 +15,8 @@ for engine in sim threads; do
     for pair in TERM:TERM:143 INT:INT:130 TERM:INT:1[34][03] INT:TERM:1[34][03]; do
       expected=${pair##*:} # where two are under way at once, either may come first
       : >out
-      env --default-signal=INT "$BIN/rccerun" -nue 3 --engine $engine "$PROGRAMS/wrong" one-computes >out 2>err &
+      env --default-signal=INT "$BIN/rccerun" -nue 3 --engine $engine "$PROGRAMS/wrong" one-computes >out \
+        2>err &
       child=$!
       begun
       first=${pair%%:*} second=${pair#*:}

@@ -3,7 +3,8 @@
 . "$SOURCE/tests/support/processes.sh"
 for pair in TERM:143 INT:130; do
   signal=${pair%:*}
-  # A shell starts background jobs with SIGINT ignored; the launcher has to be started with the default action.
+  # A shell starts background jobs with SIGINT ignored; the launcher has to be started with the default
+  # action.
   env --default-signal=INT "$BIN/rccerun" -nue 2 "$PROGRAMS/wrong" endless >out 2>&1 &
   child=$!
   handles $child $signal

@@ -5,7 +5,8 @@ for engine in sim threads; do
   while read -r program words; do
     timeout -k 5 30 "$BIN/rccerun" -nue 3 --engine $engine "$PROGRAMS/$program" $words >out 2>err
     status=$?
-    [ $status -eq 139 ] && [ ! -s out ] && grep -q '^rccerun: rank 1 (core 01.* crashed .*: stack overflow: its stack has 16384 KB' err ||
+    [ $status -eq 139 ] && [ ! -s out ] &&
+      grep -q '^rccerun: rank 1 (core 01.* crashed .*: stack overflow: its stack has 16384 KB' err ||
       { echo "$engine, $program $words: status $status"; cat out err; failed=1; }
   done <<END
 stack_overflow array
@@ -30,7 +31,8 @@ END
 done
 # A stack that is large enough is no overflow.
 for engine in sim threads; do
-  "$BIN/rccerun" -nue 3 --engine $engine --stack-size 32M "$PROGRAMS/stack_overflow" array >out 2>err && grep -q 'went on' out ||
+  "$BIN/rccerun" -nue 3 --engine $engine --stack-size 32M "$PROGRAMS/stack_overflow" array >out 2>err &&
+    grep -q 'went on' out ||
     { echo "$engine, larger stack:"; cat out err; failed=1; }
 done
 exit $failed

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rank 0 blocks or ignores all signals by the means of argv[1], then stays for ever in what argv[2] names; the
-// other one waits for it.
+// Rank 0 blocks or ignores all signals by the means of argv[1], then stays for ever in what argv[2] names;
+// the other one waits for it.
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# No UE keeps a run from its end: whatever it blocks, ignores or handles, wherever it stays, the time limit and each signal of
-# people, terminals and batch systems end the run within a second or so, with the report, the lines printed by then and the
-# recordings.
+# No UE keeps a run from its end: whatever it blocks, ignores or handles, wherever it stays, the time limit
+# and each signal of people, terminals and batch systems end the run within a second or so, with the report,
+# the lines printed by then and the recordings.
 failed=0
 rm -f ./*.json
 fail() { echo "$1"; shift; for file; do echo "--- $file"; cat "$file"; done; failed=1; }
@@ -15,7 +15,8 @@ check() {
 }
 one() { # one NAME ENGINE MEANS PLACE
   begin=$(milliseconds)
-  timeout -s KILL 30 "$BIN/rccerun" --timeout 1 --engine $2 -nue 2 "$PROGRAMS/unstoppable" $3 $4 </dev/null >$1.out 2>$1.err
+  timeout -s KILL 30 "$BIN/rccerun" --timeout 1 --engine $2 -nue 2 "$PROGRAMS/unstoppable" $3 $4 </dev/null \
+    >$1.out 2>$1.err
   echo $? $(($(milliseconds) - begin - 1000)) >$1.result
 }
 names=''
@@ -44,7 +45,8 @@ for engine in sim threads; do
       : >$name.out
       recordings=
       [ $engine = threads ] || recordings="--trace $name.json --statistics"
-      env --default-signal=INT,HUP "$BIN/rccerun" --engine $engine $recordings -nue 2 "$PROGRAMS/unstoppable" mask $place \
+      env --default-signal=INT,HUP "$BIN/rccerun" --engine $engine $recordings -nue 2 \
+        "$PROGRAMS/unstoppable" mask $place \
         </dev/null >$name.out 2>$name.err &
       child=$!
       says $child $name.out 'rank 0 is here'
@@ -57,14 +59,16 @@ for engine in sim threads; do
     done
   done
   # As it comes from the system: with a core where that is allowed, and without a report.
-  (ulimit -c 0; exec timeout -s QUIT -k 20 1 "$BIN/rccerun" --engine $engine -nue 2 "$PROGRAMS/unstoppable" mask loop) >out 2>&1
+  (ulimit -c 0; exec timeout -s QUIT -k 20 1 "$BIN/rccerun" --engine $engine -nue 2 "$PROGRAMS/unstoppable" \
+    mask loop) >out 2>&1
   [ $? -le 131 ] || fail "$engine: SIGQUIT does not end the run" out
 done
 
 # While --why makes its runs: nothing of them is left.
 for pair in TERM:143 INT:130 HUP:129; do
   for place in --why '--explore 3'; do
-    env --default-signal=INT,HUP "$BIN/rccerun" $place -nue 2 "$PROGRAMS/unstoppable" mask loop </dev/null >out 2>err &
+    env --default-signal=INT,HUP "$BIN/rccerun" $place -nue 2 "$PROGRAMS/unstoppable" mask loop </dev/null \
+      >out 2>err &
     child=$!
     handles $child ${pair%:*}
     sleep 0.3

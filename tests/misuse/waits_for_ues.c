@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A UE waits in a call of the host for what another UE does a millisecond later by its clock: in simulated time,
-// where all UEs share one thread, the others have to run meanwhile. argv[1]: which call.
+// A UE waits in a call of the host for what another UE does a millisecond later by its clock: in simulated
+// time, where all UEs share one thread, the others have to run meanwhile. argv[1]: which call.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -255,7 +255,8 @@ static void test_looked_at(void) {
 static void test_child(void) {
   if (RCCE_ue() == 0) {
     char command[64];
-    /* What a child prints by itself comes when the host likes; only what popen reads is in the UE's own order. */
+    /* What a child prints by itself comes when the host likes; only what popen reads is in the UE's own
+       order. */
     snprintf(command, sizeof command, "read line <&%d; %s; exit 7", ends[0],
              is("popen") ? "echo $line" : "[ $line = go ] || exit 1");
     int status = 0;

@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-# A UE that waits in a call of the host lets the others run, who may bring what it waits for: on both engines, and in simulated
-# time with the same output each time.
+# A UE that waits in a call of the host lets the others run, who may bring what it waits for: on both engines,
+# and in simulated time with the same output each time.
 failed=0
 fail() { echo "$1"; shift; for file; do echo "--- $file"; cat "$file"; done; failed=1; }
 run() { # run ENGINE CALL NAME
   mkdir -p $3.d
-  (cd $3.d && timeout -k 1 40 "$BIN/rccerun" --engine $1 -nue 2 "$PROGRAMS/waits_for_ues" $2) </dev/null >$3.out 2>$3.err
+  (cd $3.d && timeout -k 1 40 "$BIN/rccerun" --engine $1 -nue 2 "$PROGRAMS/waits_for_ues" $2) </dev/null \
+    >$3.out 2>$3.err
 }
-calls='read stream readv socket poll poll-time select epoll full-pipe full-socket full-datagrams connect flock record lockf
+calls='read stream readv socket poll poll-time select epoll full-pipe full-socket full-datagrams connect '\
+'flock record lockf
 mutex spin read-lock write-lock semaphore reader-first writer-first child popen waitid'
 for call in $calls; do
   for name in sim.$call again.$call threads.$call; do
@@ -16,24 +18,30 @@ for call in $calls; do
     run $engine $call $name
     status=$?
     [ $status -eq 0 ] || fail "$name: status $status" $name.out $name.err
-    grep -q 'rank 0 ok' $name.out && grep -q 'rank 1 ok' $name.out || fail "$name: not to its end" $name.out $name.err
+    grep -q 'rank 0 ok' $name.out && grep -q 'rank 1 ok' $name.out ||
+      fail "$name: not to its end" $name.out $name.err
   done
-  cmp -s sim.$call.out again.$call.out || fail "$call: another output the second time" sim.$call.out again.$call.out
+  cmp -s sim.$call.out again.$call.out ||
+    fail "$call: another output the second time" sim.$call.out again.$call.out
 done
 
-# A call for which nothing is done: told while the run goes on. A look at the UE meanwhile does not break a call off.
+# A call for which nothing is done: told while the run goes on. A look at the UE meanwhile does not break a
+# call off.
 "$BIN/rccerun" --timeout 13 -nue 2 "$PROGRAMS/host_calls" condition 0 </dev/null >still.out 2>still.err
 [ $? -eq 124 ] || fail 'a call of the host: status' still.err
-grep -q '^rccerun: rank 0 (core 00, tile 0) has been blocked in pthread_cond_wait(), .* for 1[0-9] s of host time, and all others with it' still.err ||
+grep -q '^rccerun: rank 0 (core 00, tile 0) has been blocked in pthread_cond_wait(), .* for 1[0-9] s of '\
+'host time, and all others with it' still.err ||
   fail 'a call of the host: not told' still.err
 run sim looked-at looked-at
-[ $? -eq 0 ] && grep -q 'rank 0 ok' looked-at.out || fail 'a look breaks a call off' looked-at.out looked-at.err
+[ $? -eq 0 ] && grep -q 'rank 0 ok' looked-at.out ||
+  fail 'a look breaks a call off' looked-at.out looked-at.err
 
 # For ever asleep beside one that waits: told as that, no crash.
 run sim sleeps sleeps
 status=$?
 [ $status -eq 121 ] || fail "sleeps: status $status" sleeps.err
-grep -q 'ended by the end of simulated time, to which rank 0 has come by sleep()' sleeps.err || fail 'sleeps: not told' sleeps.err
+grep -q 'ended by the end of simulated time, to which rank 0 has come by sleep()' sleeps.err ||
+  fail 'sleeps: not told' sleeps.err
 grep -q 'rank 0 .*in sleep(), main at waits_for_ues.c:[0-9]*' sleeps.err || fail 'sleeps: no place' sleeps.err
 grep -q 'rank 1 .*: RCCE_recv from rank 0' sleeps.err || fail 'sleeps: the other one' sleeps.err
 ! grep -q crashed sleeps.err || fail 'sleeps: a crash' sleeps.err
@@ -44,6 +52,8 @@ grep -q 'rank 1 .*: RCCE_recv from rank 0' sleeps.err || fail 'sleeps: the other
 rm -f silent && mkfifo silent && exec 9<>silent
 timeout 20 "$BIN/rccerun" --timeout 1 -nue 2 "$PROGRAMS/waits_for_input" <silent >out 2>err
 [ $? -eq 124 ] || fail 'input that does not come: status' err
-grep -q 'rank 0 .*: in read() of descriptor 0, main at waits_for_input.c:' err || fail 'input that does not come: the call' err
-grep -q 'rank 1 stands still because rank 0 waits in the host: UEs take turns' err || fail 'input that does not come: rank 1' err
+grep -q 'rank 0 .*: in read() of descriptor 0, main at waits_for_input.c:' err ||
+  fail 'input that does not come: the call' err
+grep -q 'rank 1 stands still because rank 0 waits in the host: UEs take turns' err ||
+  fail 'input that does not come: rank 1' err
 exit $failed

@@ -62,7 +62,8 @@ static int wrong(const char* what) {
   } else if (!strcmp(what, "null-buffer")) {
     if (me == 0) RCCE_send(NULL, 64, 1);
     if (me == 1) RCCE_recv(data, 64, 0);
-  } else if (!strcmp(what, "null-buffer-among-copies")) { /* while others' copies are under way on its stack */
+  } else if (!strcmp(what,
+                     "null-buffer-among-copies")) { /* while others' copies are under way on its stack */
     if (me == 0) RCCE_send(data, sizeof data, 1);
     if (me == 1) RCCE_recv(data, sizeof data, 0);
     if (me == 2) RCCE_send(data, sizeof data, 3);

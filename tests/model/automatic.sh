@@ -1,20 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
-# Is what `auto` takes, out of its stored table, among the fastest beside random points of the chip (automatic_test.cpp)? On no point
-# more than a tenth behind the best of all algorithms at their defaults.
-# WIDE=1: instead, how far it is behind on square and long meshes of 64 to 400 cores that were not measured; some minutes. By hand:
-# WIDE=1 BIN=build/bin WORK=FOLDER sh tests/model/automatic.sh
+# Is what `auto` takes, out of its stored table, among the fastest beside random points of the chip
+# (automatic_test.cpp)? On no point more than a tenth behind the best of all algorithms at their defaults.
+# WIDE=1: instead, how far it is behind on square and long meshes of 64 to 400 cores that were not measured;
+# some minutes. By hand: WIDE=1 BIN=build/bin WORK=FOLDER sh tests/model/automatic.sh
 set -e
 if [ -n "${WIDE:-}" ]; then
   : >"$WORK/wide.txt"
   for tiles in 8x4 16x2 10x5 25x2 10x10 25x4 20x10 50x4; do
     columns=${tiles%x*} rows=${tiles#*x}
     while read -r operation algorithms; do
-      "$BIN/rccebench" compare --operation "$operation" --cores $((2 * columns * rows)) --set mesh.columns=$columns --set mesh.rows=$rows \
-        --sizes 8,64,256,1000,2000,4096,8192,20000,65536,100000,190000 --payload none --algorithms "auto,$algorithms" --format csv |
+      "$BIN/rccebench" compare --operation "$operation" --cores $((2 * columns * rows)) \
+        --set mesh.columns=$columns --set mesh.rows=$rows \
+        --sizes 8,64,256,1000,2000,4096,8192,20000,65536,100000,190000 --payload none \
+        --algorithms "auto,$algorithms" --format csv |
         awk -F, -v what="$tiles $operation" '
           /^#/ { next }
           !head { for (i = 1; i <= NF; ++i) column[$i] = i; head = 1; next }
-          !($column["bytes"] in seen) { seen[$column["bytes"]]; print $column["auto_behind_percent"], what, $column["bytes"] }' >>"$WORK/wide.txt"
+          !($column["bytes"] in seen) { seen[$column["bytes"]]; print $column["auto_behind_percent"], what,
+              $column["bytes"] }' >>"$WORK/wide.txt"
     done <<END
 bcast oc_tree,staged_pull,clusters,tagged
 reduce f_nomial,f_nomial_split,tagged,owners,grouped_owners,nested_groups,direct_put,chain
@@ -27,7 +30,8 @@ reduce_scatter recursive_halving,direct_put
 scan linear,recursive_doubling
 END
   done
-  awk '$1 <= 5 { ++near } END { print near " of " NR " points within 5 % of the best row; the ten farthest:" }' "$WORK/wide.txt"
+  awk '$1 <= 5 { ++near } END { print near " of " NR " points within 5 % of the best row;
+    the ten farthest:" }' "$WORK/wide.txt"
   sort -rn "$WORK/wide.txt" | head -n 10
   exit
 fi

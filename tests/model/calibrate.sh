@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Does `calibrate` find a preset again by the preset's own output with 5 % of noise? What it calls determined has to be within 5 %, over
-# a draw of the noise (WHOLE=1: several, from more rows), on every kind of machine. Does it say what the data leave open, and does its machine file give what was printed? Does it
-# read what `validate` has? A build without NLopt says what it lacks: status 77.
+# Does `calibrate` find a preset again by the preset's own output with 5 % of noise? What it calls determined
+# has to be within 5 %, over a draw of the noise (WHOLE=1: several, from more rows), on every kind of machine.
+# Does it say what the data leave open, and does its machine file give what was printed? Does it read what
+# `validate` has? A build without NLopt says what it lacks: status 77.
 set -eu
 bench=$BIN/rccebench
 cd "$WORK"
@@ -17,10 +18,12 @@ noisy() { # noisy MODEL_CSV SEED
   awk -F, -v OFS=, -v seed="$2" '
     /^#/ { next }
     !head { for (i = 1; i <= NF; ++i) column[$i] = i; head = 1; next }
-    { seed = (seed * 1103 + 12345) % 65536; print $column["id"], $column["model"] * (0.95 + 0.1 * seed / 65535) }' "$1"
+    { seed = (seed * 1103 + 12345) % 65536;
+    print $column["id"], $column["model"] * (0.95 + 0.1 * seed / 65535) }' "$1"
 }
 : >found.txt
-within() { # within FILE NAME WANTED: the fitted value is within 5 % if it is called determined; found.txt counts these
+# within FILE NAME WANTED: the fitted value is within 5 % if it is called determined; found.txt counts these
+within() {
   awk -v name="$2" -v wanted="$3" '
     index($0, "\"" name "\"") { inside = 1 }
     inside && /"fitted"/ { gsub(/[^0-9.e+-]/, "", $2); value = $2 }
@@ -34,7 +37,8 @@ if ! ldd "$bench" | grep -q nlopt; then
   printf 'group,id,value,algorithm,cores,bytes\nlinear,P1,100,bcast/linear,4,256\n' >one.csv
   status=0
   "$bench" calibrate --measured one.csv --fit cache.l2_line_cycles >out.txt 2>&1 || status=$?
-  [ $status -eq 2 ] && grep -q 'calibrate: this build has no optimiser; install NLopt' out.txt || { cat out.txt; fail "status $status"; }
+  [ $status -eq 2 ] && grep -q 'calibrate: this build has no optimiser; install NLopt' out.txt ||
+    { cat out.txt; fail "status $status"; }
   echo "skipped: this build has no NLopt (Debian package libnlopt-dev)"
   exit 77
 fi
@@ -54,17 +58,22 @@ read_cycles=$("$BIN/rccerun" --print-machine | sed -n 's/^mpb_read_cycles = \([0
 line_cycles=$("$BIN/rccerun" --print-machine | sed -n 's/^l2_line_cycles = \([0-9]*\).*/\1/p')
 for seed in $noises; do
   noisy model.csv "$seed" >noise.csv
-  awk -F, -v OFS=, 'NR == FNR { value[$1] = $2; next } FNR > 1 { $3 = value[$2] } { print }' noise.csv exact.csv >$points
-  "$bench" calibrate --measured $points --hold-out half --set tile.mpb_read_cycles=100 --set cache.l2_line_cycles=15 --starts 1 \
-    --fit tile.mpb_read_cycles,cache.l2_line_cycles,cache.plain_store_dram_cycles --format json -o fitted.machine >fitted.json
+  awk -F, -v OFS=, 'NR == FNR { value[$1] = $2; next } FNR > 1 { $3 = value[$2] } { print }' noise.csv \
+    exact.csv >$points
+  "$bench" calibrate --measured $points --hold-out half --set tile.mpb_read_cycles=100 \
+    --set cache.l2_line_cycles=15 --starts 1 \
+    --fit tile.mpb_read_cycles,cache.l2_line_cycles,cache.plain_store_dram_cycles --format json \
+    -o fitted.machine >fitted.json
   within fitted.json tile.mpb_read_cycles "$read_cycles"
   within fitted.json cache.l2_line_cycles "$line_cycles"
   # No plain copy stores a word here.
-  grep -A 3 plain_store_dram_cycles fitted.json | grep -q '"determined": false' || fail "a parameter without effect is determined"
+  grep -A 3 plain_store_dram_cycles fitted.json | grep -q '"determined": false' ||
+    fail "a parameter without effect is determined"
 done
 "$bench" validate --data $points --machine fitted.machine >again.txt
 grep -q "median absolute difference" again.txt || fail "no summary"
-grep -q "^preset = scc" fitted.machine && grep -q "Data: points.csv" fitted.machine || fail "the machine file does not say what it is from"
+grep -q "^preset = scc" fitted.machine && grep -q "Data: points.csv" fitted.machine ||
+  fail "the machine file does not say what it is from"
 
 # Barriers on the chip, and in shared memory on a machine with coherent caches.
 barriers() { # barriers ALGORITHM...
@@ -81,17 +90,22 @@ barriers linear dissemination tree >exact.csv
 "$bench" validate --data exact.csv --format csv -o model.csv
 for seed in $noises; do
   noisy model.csv "$seed" >noise.csv
-  awk -F, -v OFS=, 'NR == FNR { value[$1] = $2; next } FNR > 1 { $3 = value[$2] } { print }' noise.csv exact.csv >barriers.csv
-  "$bench" calibrate --measured barriers.csv --set tile.mpb_read_cycles=100 --starts 1 --fit tile.mpb_read_cycles --format json >barriers.json
+  awk -F, -v OFS=, 'NR == FNR { value[$1] = $2; next } FNR > 1 { $3 = value[$2] } { print }' noise.csv \
+    exact.csv >barriers.csv
+  "$bench" calibrate --measured barriers.csv --set tile.mpb_read_cycles=100 --starts 1 \
+    --fit tile.mpb_read_cycles --format json >barriers.json
   within barriers.json tile.mpb_read_cycles "$read_cycles"
 done
 barriers central_sense dissemination mcs_tree >exact.csv
 "$bench" validate --machine opteron-6172 --data exact.csv --format csv -o model.csv
-load=$("$BIN/rccerun" --machine opteron-6172 --print-machine | sed -n '/^\[load\]/,/^\[/s/^modified = \([0-9]*\).*/\1/p')
+load=$("$BIN/rccerun" --machine opteron-6172 --print-machine |
+  sed -n '/^\[load\]/,/^\[/s/^modified = \([0-9]*\).*/\1/p')
 for seed in $noises; do
   noisy model.csv "$seed" >noise.csv
-  awk -F, -v OFS=, 'NR == FNR { value[$1] = $2; next } FNR > 1 { $3 = value[$2] } { print }' noise.csv exact.csv >barriers.csv
-  "$bench" calibrate --measured barriers.csv --machine opteron-6172 --set "load.modified=120 240 258 378" --starts 1 --fit load.modified --format json >barriers.json
+  awk -F, -v OFS=, 'NR == FNR { value[$1] = $2; next } FNR > 1 { $3 = value[$2] } { print }' noise.csv \
+    exact.csv >barriers.csv
+  "$bench" calibrate --measured barriers.csv --machine opteron-6172 --set "load.modified=120 240 258 378" \
+    --starts 1 --fit load.modified --format json >barriers.json
   within barriers.json load.modified "$load"
 done
 
@@ -100,7 +114,8 @@ data=$BIN/../share/rockcreek/published/coherent.csv
 "$bench" validate --machine opteron-6172 --data "$data" --format csv -o model.csv
 noisy model.csv 0 >noise.csv
 sed -n '/^id,/p' "$data" >lines.csv
-awk -F, -v OFS=, 'NR == FNR { value[$1] = $2; next } $1 in value && $3 == "cas_half_round_trip" { $11 = value[$1]; print }' noise.csv "$data" >>lines.csv
+awk -F, -v OFS=, 'NR == FNR { value[$1] = $2; next } $1 in value && $3 == "cas_half_round_trip" {
+  $11 = value[$1]; print }' noise.csv "$data" >>lines.csv
 "$bench" calibrate --measured lines.csv --machine opteron-6172 --set "cas.modified=150 150 300 300" \
   --fit "cas.modified[0],cas.modified[1]" --format json >lines.json
 grep -q '"determined": true' lines.json && fail "four rows determine two parameters"
@@ -121,14 +136,17 @@ done
 "$bench" validate --machine alc --data exact.csv --format csv -o model.csv --force
 for seed in $noises; do
   noisy model.csv "$seed" >noise.csv
-  awk -F, -v OFS=, 'NR == FNR { value[$1] = $2; next } FNR > 1 { $3 = value[$2] } { print }' noise.csv exact.csv >cards.csv
-  "$bench" calibrate --measured cards.csv --machine alc --set "combine.float64_sum=2.4 4.72 9.28 18.496" --set host.latency=7 --starts 1 \
+  awk -F, -v OFS=, 'NR == FNR { value[$1] = $2; next } FNR > 1 { $3 = value[$2] } { print }' noise.csv \
+    exact.csv >cards.csv
+  "$bench" calibrate --measured cards.csv --machine alc --set "combine.float64_sum=2.4 4.72 9.28 18.496" \
+    --set host.latency=7 --starts 1 \
     --fit combine.float64_sum,host.latency --format json >cards.json
   within cards.json combine.float64_sum 1.5
   within cards.json host.latency 3.98
 done
 cat found.txt
-for kind in tile combine; do grep -q "^$kind.* determined" found.txt || fail "nothing is determined: $kind"; done
+for kind in tile combine; do grep -q "^$kind.* determined" found.txt ||
+  fail "nothing is determined: $kind"; done
 
 # What is wrong is said.
 refused() {
@@ -146,5 +164,7 @@ refused "is no number" --measured $points --fit dram.frames
 # A value that ends where the search ends is no result: it is said.
 printf 'group,id,value,unit,algorithm,cores,bytes\nlinear,P1,9000,us,bcast/linear,4,1256\n' >slow.csv
 "$bench" calibrate --measured slow.csv --fit tile.mpb_read_cycles --starts 1 >slow.txt
-grep -q '^# tile.mpb_read_cycles = .* sits on its bound, 620: values beyond were not tried' slow.txt || { cat slow.txt; fail "its bound"; }
-"$bench" calibrate --measured slow.csv --fit tile.mpb_read_cycles --starts 1 --format json | grep -q '"at_bound": true' || fail "its bound, JSON"
+grep -q '^# tile.mpb_read_cycles = .* sits on its bound, 620: values beyond were not tried' slow.txt ||
+  { cat slow.txt; fail "its bound"; }
+"$bench" calibrate --measured slow.csv --fit tile.mpb_read_cycles --starts 1 --format json |
+  grep -q '"at_bound": true' || fail "its bound, JSON"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# reproduce.sh NAME CLAIM...: the publication's statements are printed, counted right, and those named hold; JSON and CSV agree.
+# reproduce.sh NAME CLAIM...: the publication's statements are printed, counted right, and those named hold;
+# JSON and CSV agree.
 set -eu
 name=$1
 shift
@@ -14,8 +15,10 @@ number() {
   sed -n "s/.*\"$1\": \([0-9]*\).*/\1/p" summary | head -n 1
 }
 claims=$(number claims) hold=$(number hold) missed=$(number fail)
-[ "$claims" -gt 10 ] && [ "$claims" -eq $((hold + missed)) ] || fail "$claims statements, of which $hold hold and $missed fail"
-[ "$(grep -c '"holds": ' summary)" -eq "$claims" ] || fail "the summary has not each of the $claims statements"
+[ "$claims" -gt 10 ] && [ "$claims" -eq $((hold + missed)) ] ||
+  fail "$claims statements, of which $hold hold and $missed fail"
+[ "$(grep -c '"holds": ' summary)" -eq "$claims" ] ||
+  fail "the summary has not each of the $claims statements"
 [ "$(grep -c '"holds": true' summary)" -eq "$hold" ] || fail "the summary counts wrong"
 for id in "$@"; do
   grep -A 3 "\"id\": \"$id\"" summary | grep -q '"holds": true' || fail "$name: statement $id does not hold"
@@ -29,7 +32,8 @@ while read -r result; do
   out=no
   case $entry in *'"comes_out": true'*) out=yes ;; esac
   entry=$(echo "$entry" | tr -d '\n')
-  of=$(echo "$entry" | sed 's/.*"statements": \([0-9]*\).*/\1/') hold=$(echo "$entry" | sed 's/.*"hold": \([0-9]*\).*/\1/')
+  of=$(echo "$entry" | sed 's/.*"statements": \([0-9]*\).*/\1/') \
+    hold=$(echo "$entry" | sed 's/.*"hold": \([0-9]*\).*/\1/')
   evidence=$(echo "$entry" | sed 's/.*"evidence": \([0-9]*\).*/\1/')
   [ "$of" -eq 0 ] && counts=' |' || counts=" $hold of $of | $evidence of $of"
   grep -qF "| $result | $out |$counts |" "$page" || fail "$page does not say: | $result | $out |$counts |"

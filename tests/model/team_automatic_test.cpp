@@ -37,10 +37,11 @@ TEST_CASE("on a machine with a table it is within a tenth of the fastest, half-w
   CHECK(machines.size() > 15);
   CHECK_THROWS_AS(rockcreek::automatic("reduce", 4, 8, rockcreek::Order::any, 0, "nonsuch"),
                   std::invalid_argument);
-  for (const auto& [name, threads] : std::map<std::string, std::vector<int>>{{"xeon-phi-5110p", {8, 14, 59, 60}},
-                                                                             {"opteron-6172", {6, 10, 48}},
-                                                                             {"xeon-e5-2680v2", {4, 12, 16}},
-                                                                             {"core2q", {3, 4}}}) {
+  for (const auto& [name, threads] :
+       std::map<std::string, std::vector<int>>{{"xeon-phi-5110p", {8, 14, 59, 60}},
+                                               {"opteron-6172", {6, 10, 48}},
+                                               {"xeon-e5-2680v2", {4, 12, 16}},
+                                               {"core2q", {3, 4}}}) {
     const auto machine = std::make_shared<const lab::Machine>(lab::open_machine(name));
     for (const int count : threads)
       for (const std::int64_t bytes : {8, 48, 72, 184, 256, 384, 512, 640, 1024, 1280, 4096, 24576}) {
@@ -63,7 +64,8 @@ TEST_CASE("without a table it is within a tenth of the fastest as a rule") {
         "epyc-7r13", "opteron-6172", "barcelona", "x4440"}) {
     const auto machine = std::make_shared<const lab::Machine>(lab::open_machine(name));
     for (const int threads : {2, 4, 8})
-      for (std::int64_t bytes = 8; bytes <= 65536 && threads <= lab::backend_of(*machine)->usual_ranks(*machine).back(); bytes *= 2) {
+      for (std::int64_t bytes = 8;
+           bytes <= 65536 && threads <= lab::backend_of(*machine)->usual_ranks(*machine).back(); bytes *= 2) {
         const auto all = times(machine, threads, bytes);
         double best = 1e18;
         for (const auto& [algorithm, us] : all) best = std::min(best, us);

@@ -1,5 +1,5 @@
-/* A master hands a word out and takes guesses: workers type at random until a message tells them to stop. Their loop has
- * no bound and no call but iRCCE_irecv_test. */
+/* A master hands a word out and takes guesses: workers type at random until a message tells them to stop.
+ * Their loop has no bound and no call but iRCCE_irecv_test. */
 #include <string.h>
 
 #include "iRCCE.h"

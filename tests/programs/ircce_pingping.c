@@ -1,5 +1,5 @@
-/* Both sides send first, then receive: what blocking calls cannot do. The second UE of each pair checks, both print the
- * simulated time of one exchange per size. */
+/* Both sides send first, then receive: what blocking calls cannot do. The second UE of each pair checks, both
+ * print the simulated time of one exchange per size. */
 #include <string.h>
 
 #include "iRCCE.h"

@@ -25,7 +25,9 @@ static int flags(const rockcreek_call *call) {
 }
 
 static RCCE_FLAG_STATUS value(void) { return (RCCE_FLAG_STATUS)(call_number % 250 + 1); }
-static char *area_of(int rank) { return (char *)RCCE_comm_buffer[rank] + (RCCE_buff_ptr - RCCE_comm_buffer[RCCE_ue()]); }
+static char *area_of(int rank) {
+  return (char *)RCCE_comm_buffer[rank] + (RCCE_buff_ptr - RCCE_comm_buffer[RCCE_ue()]);
+}
 
 /* The readers of the last call are done, as far as they are below this rank in its tree. */
 static void wait_for_readers(void) {
@@ -63,8 +65,10 @@ static int shout(const rockcreek_call *call) {
   }
   return RCCE_SUCCESS;
 }
-ROCKCREEK_ALGORITHM(shout_row, .name = "bcast/shout", .operation = ROCKCREEK_BCAST, .summary = "all read the root's buffer", .source = "a test",
-                    .parameters = {{.name = "how", .words = "memcpy loop get", .help = "by what they read"}}, .prepare = flags, .run = shout);
+ROCKCREEK_ALGORITHM(shout_row, .name = "bcast/shout", .operation = ROCKCREEK_BCAST,
+                    .summary = "all read the root's buffer", .source = "a test",
+                    .parameters = {{.name = "how", .words = "memcpy loop get", .help = "by what they read"}},
+                    .prepare = flags, .run = shout);
 
 static int take_counter(const rockcreek_call *call) {
   (void)call;
@@ -80,18 +84,22 @@ static int count(const rockcreek_call *call) {
   for (iRCCE_atomic_inc(counter, &seen), ++seen; (unsigned)seen < all;) iRCCE_atomic_read(counter, &seen);
   return RCCE_SUCCESS;
 }
-ROCKCREEK_ALGORITHM(count_row, .name = "barrier/count", .operation = ROCKCREEK_BARRIER, .summary = "a counter that all read", .source = "a test",
-                    .needs = ROCKCREEK_NEEDS_REGISTERS | ROCKCREEK_NEEDS_AIR, .prepare = take_counter, .run = count);
+ROCKCREEK_ALGORITHM(count_row, .name = "barrier/count", .operation = ROCKCREEK_BARRIER,
+                    .summary = "a counter that all read", .source = "a test",
+                    .needs = ROCKCREEK_NEEDS_REGISTERS | ROCKCREEK_NEEDS_AIR, .prepare = take_counter,
+                    .run = count);
 
 static void add(void *target, const void *source, int wide) {
   for (int i = 0; i < 4 * wide; ++i) ((double *)target)[i] += ((const double *)source)[i];
 }
 
-/* Two ranks; sums of doubles: the operand is combined where it lies in the buffer, or four doubles are told as one. */
+/* Two ranks; sums of doubles: the operand is combined where it lies in the buffer, or four doubles are told
+   as one. */
 static int pair(const rockcreek_call *call) {
   const int other = 1 - call->root;
   const char *const how = rockcreek_text(call, "how");
-  if (RCCE_num_ues() != 2 || call->op != RCCE_SUM || call->type != RCCE_DOUBLE) return rockcreek_refuse("reduce/pair: sums of doubles by two ranks");
+  if (RCCE_num_ues() != 2 || call->op != RCCE_SUM || call->type != RCCE_DOUBLE)
+    return rockcreek_refuse("reduce/pair: sums of doubles by two ranks");
   if (RCCE_ue() == call->root) rcce_copy(call->buffer, call->source, call->bytes);
   for (size_t at = 0, part; at < call->bytes; at += part) {
     part = call->bytes - at < RCCE_chunk / 32 * 32 ? call->bytes - at : RCCE_chunk / 32 * 32;
@@ -110,10 +118,14 @@ static int pair(const rockcreek_call *call) {
     } else {
       iRCCE_get((t_vcharp)partial, RCCE_buff_ptr, (int)part, other);
       rcce_combine_with(add, target, partial, (int)(part / 32), 32);
-      rcce_combine(call->op, call->type, target + part / 32 * 4, partial + part / 32 * 4, (int)(part % 32 / sizeof(double)));
+      rcce_combine(call->op, call->type, target + part / 32 * 4, partial + part / 32 * 4,
+                   (int)(part % 32 / sizeof(double)));
     }
   }
   return RCCE_SUCCESS;
 }
-ROCKCREEK_ALGORITHM(pair_row, .name = "reduce/pair", .operation = ROCKCREEK_REDUCE, .summary = "of two ranks", .source = "a test",
-                    .parameters = {{.name = "how", .words = "buffer wide", .help = "how the operand is combined"}}, .prepare = flags, .run = pair);
+ROCKCREEK_ALGORITHM(
+    pair_row, .name = "reduce/pair", .operation = ROCKCREEK_REDUCE, .summary = "of two ranks",
+    .source = "a test",
+    .parameters = {{.name = "how", .words = "buffer wide", .help = "how the operand is combined"}},
+    .prepare = flags, .run = pair);

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# rccebench reduce and allreduce on clusters: tables, CSV and JSON agree, twice the same; every study runs; 65,536 nodes; traces;
-# mistakes are told with status 2.
+# rccebench reduce and allreduce on clusters: tables, CSV and JSON agree, twice the same; every study runs;
+# 65,536 nodes; traces; mistakes are told with status 2.
 set -eu
 bench=$BIN/rccebench
 fail() {
@@ -10,40 +10,51 @@ fail() {
 }
 few="--nodes 5,47 --repetitions 50"
 # column NAME FILE: the values of a column of CSV
-column() { grep -v '^#' "$2" | awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; if (!at) exit 1; next } { print $at }'; }
+column() { grep -v '^#' "$2" | awk -F, -v name="$1" \
+  'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; if (!at) exit 1; next } { print $at }'; }
 
 "$bench" reduce --machine cluster $few --noise both --format csv -o a.csv
-"$bench" reduce --machine alc-fitted $few --noise off,on --format csv --jobs 1 | sed 's/alc-fitted/cluster/' >b.csv
+"$bench" reduce --machine alc-fitted $few --noise off,on --format csv --jobs 1 |
+  sed 's/alc-fitted/cluster/' >b.csv
 for file in a.csv b.csv; do
   sed 's/alc-fitted/cluster/' $file | awk -F, '/^#/ { next }
     !at { for (at = 1; $at != "host_us"; at++) if (at > NF) exit 1 }
     { $at = ""; print }' >$file.times # without the host's time
 done
 cmp a.csv.times b.csv.times || fail "two runs differ"
-[ "$(column correct a.csv | grep -c true)" -eq 32 ] || fail "csv: 8 rows on 2 sizes, with and without noise wanted"
+[ "$(column correct a.csv | grep -c true)" -eq 32 ] ||
+  fail "csv: 8 rows on 2 sizes, with and without noise wanted"
 [ "$(column elements a.csv | sort -u)" = 1 ] || fail "one element is usual: $(cat a.csv)"
 "$bench" reduce --machine cluster $few --seed 2 --format csv >c.csv
-[ "$(column digest c.csv)" != "$("$bench" reduce --machine cluster $few --format csv >d.csv && column digest d.csv)" ] || fail "another seed, the same"
+[ "$(column digest c.csv)" != "$("$bench" reduce --machine cluster $few --format csv >d.csv &&
+  column digest d.csv)" ] || fail "another seed, the same"
 "$bench" allreduce --machine cluster-modern $few --type int32 --op max --format json >a.json
 [ "$(grep -c '"correct": true' a.json)" -eq 16 ] || fail "json: 8 rows on 2 sizes wanted"
 
 for study in model map noise crossover; do
   elements=1,4
   case $study in noise | crossover) elements=4 ;; esac
-  "$bench" reduce --machine cluster $few --elements $elements --study $study >$study.txt || fail "$study: it fails"
+  "$bench" reduce --machine cluster $few --elements $elements --study $study >$study.txt ||
+    fail "$study: it fails"
   grep -q '^ *47 ' $study.txt || fail "$study: no row for 47 nodes"
 done
 "$bench" reduce --machine alc --nodes 906 --noise off --algorithms f_nomial,awake_tree --format csv >quiet.csv
-column simulated_us_max quiet.csv | awk 'NR == 1 { tree = $1 } NR == 2 { awake = $1 } END { exit !(awake > 0 && awake < 0.7 * tree) }' ||
+column simulated_us_max quiet.csv | awk 'NR == 1 { tree = $1 } NR == 2 { awake = $1 } END {
+  exit !(awake > 0 && awake < 0.7 * tree) }' ||
   fail "awake_tree is not 30 % ahead"
-"$bench" reduce --machine alc --set machine.nodes=65536 --nodes 65536 --noise off --algorithms f_nomial,4_ary_broadcast --format csv >large.csv
+"$bench" reduce --machine alc --set machine.nodes=65536 --nodes 65536 --noise off \
+  --algorithms f_nomial,4_ary_broadcast --format csv >large.csv
 [ "$(column correct large.csv | grep -c true)" -eq 2 ] || fail "65,536 nodes: two rows wanted"
-"$bench" reduce --machine cluster --processes 2 --nodes 906 --algorithms f_nomial --repetitions 3000 --in-flight 1024 --format csv >flight.csv
-column simulated_us_max flight.csv | awk '{ exit !($1 > 0 && $1 < 50) }' || fail "1,024 under way: over 50 us each"
+"$bench" reduce --machine cluster --processes 2 --nodes 906 --algorithms f_nomial --repetitions 3000 \
+  --in-flight 1024 --format csv >flight.csv
+column simulated_us_max flight.csv | awk '{ exit !($1 > 0 && $1 < 50) }' ||
+  fail "1,024 under way: over 50 us each"
 
 printf '# start, duration\n1000000\t500000\n9000000\t20000\n' >trace
-"$bench" reduce --machine alc --nodes 64 --processes 2 --algorithms f_nomial --noise trace,off --format csv >noise.csv
-column simulated_us_max noise.csv | awk 'NR == 1 { noisy = $1 } END { exit !(noisy > $1) }' || fail "a trace is not heard: $(cat noise.csv)"
+"$bench" reduce --machine alc --nodes 64 --processes 2 --algorithms f_nomial --noise trace,off --format csv \
+  >noise.csv
+column simulated_us_max noise.csv | awk 'NR == 1 { noisy = $1 } END { exit !(noisy > $1) }' ||
+  fail "a trace is not heard: $(cat noise.csv)"
 
 mistake() {
   words=$1
@@ -57,20 +68,26 @@ printf '1000\t5\n500\t5\n' >backwards
 printf 'a b\n' >words
 mistake "line 2: '500?5' begins before the line above" reduce --machine alc --nodes 64 --noise backwards
 printf '0\t100000\n' >full
-mistake "fill the 100000 ns after which it begins again" reduce --machine alc --nodes 16 --processes 2 --noise full --algorithms awake_tree
+mistake "fill the 100000 ns after which it begins again" reduce --machine alc --nodes 16 --processes 2 \
+  --noise full --algorithms awake_tree
 printf '0\t60000\n30000\t70000\n40000\t70000\n' >overfull
-mistake "fill the 110000 ns" reduce --machine alc --nodes 16 --processes 2 --noise overfull --algorithms awake_tree
-mistake "fill 2 processors" reduce --machine alc --nodes 16 --set noise.daemons=1000 --set noise.daemon=10 --algorithms awake_tree
-"$bench" reduce --machine alc --nodes 16 --processes 1 --noise full --algorithms awake_tree >out || fail "the other processor is free"
+mistake "fill the 110000 ns" reduce --machine alc --nodes 16 --processes 2 --noise overfull \
+  --algorithms awake_tree
+mistake "fill 2 processors" reduce --machine alc --nodes 16 --set noise.daemons=1000 --set noise.daemon=10 \
+  --algorithms awake_tree
+"$bench" reduce --machine alc --nodes 16 --processes 1 --noise full --algorithms awake_tree >out ||
+  fail "the other processor is free"
 printf 'period\t1000000\n0\t100000\n' >period
-timeout 60 "$bench" reduce --machine alc --nodes 16 --processes 2 --noise period --algorithms awake_tree >out || fail "a daemon in ten of its times"
+timeout 60 "$bench" reduce --machine alc --nodes 16 --processes 2 --noise period --algorithms awake_tree \
+  >out || fail "a daemon in ten of its times"
 printf 'period\t1000\n0\t100000\n' >brief
 mistake "its period of 1000 ns is over before its last daemon" reduce --machine alc --nodes 16 --noise brief
 printf 'period\t0\n0\t1\n' >never
 mistake "is no period" reduce --machine alc --nodes 16 --noise never
 printf '0\t5us\n' >unit
 mistake "line 1: '0?5us' is not 'start TAB duration'" reduce --machine alc --nodes 16 --noise unit
-mistake "it is of one length, and 2 are asked for" reduce --machine alc --nodes 16 --study noise --elements 1,4
+mistake "it is of one length, and 2 are asked for" reduce --machine alc --nodes 16 --study noise \
+  --elements 1,4
 mistake "give one of them" reduce --machine alc --nodes 16 --sizes 8 --elements 1
 mistake "bcast: machine 'alc' has no algorithm of that; it has some of reduce" bcast --machine alc --nodes 64
 mistake "has no clocks and voltages to set" power --machine alc

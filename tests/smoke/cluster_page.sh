@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The commands of a page about clusters: each way to start a sweep gives the file of one run. What is not installed is left out, and said.
+# The commands of a page about clusters: each way to start a sweep gives the file of one run. What is not
+# installed is left out, and said.
 set -eu
 page=$1
 fail() {
@@ -38,7 +39,8 @@ if start_slurm "$WORK/slurm"; then
 else
   skipped="$skipped slurm ($no_slurm)"
   for task in $(seq "$last"); do
-    SLURM_ARRAY_TASK_ID=$task SLURM_ARRAY_TASK_COUNT=$last sh sweep.sbatch >out || fail "task $task of the script"
+    SLURM_ARRAY_TASK_ID=$task SLURM_ARRAY_TASK_COUNT=$last sh sweep.sbatch >out ||
+      fail "task $task of the script"
   done
 fi
 merges slurm
@@ -57,7 +59,8 @@ for launcher in mpirun.openmpi mpirun.mpich mpirun; do
   rm -f mpi*.json
   # Of Open MPI: as root, and with more processes than processors.
   OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 \
-    sh -c "$(line 'mpirun -np' | sed "s/^mpirun/$launcher/")" >out 2>err </dev/null || fail "$launcher: $(cat err)"
+    sh -c "$(line 'mpirun -np' | sed "s/^mpirun/$launcher/")" >out 2>err </dev/null ||
+    fail "$launcher: $(cat err)"
   [ "$(ls mpi-part-*.json | wc -l)" -eq 4 ] || fail "$launcher: four files are wanted: $(ls)"
   merges mpi
 done

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The benchmarks of collectives run: tables, CSV and JSON agree, winners are marked, wrong words get the nearest right one,
-# and Ctrl-C ends a sweep with what is done written.
+# The benchmarks of collectives run: tables, CSV and JSON agree, winners are marked, wrong words get the
+# nearest right one, and Ctrl-C ends a sweep with what is done written.
 set -eu
 . "$SOURCE/tests/support/processes.sh"
 bench=$BIN/rccebench
@@ -13,23 +13,29 @@ fail() {
 "$bench" bcast --sizes 0,33,8192 --cores 1,3,12 --algorithms linear,cube --root 0 >table
 [ "$(grep -c '^bcast/.*  ok$' table)" -eq 18 ] || fail "bcast: 18 correct rows wanted"
 "$bench" bcast --sizes 8192 --cores 12 --algorithms cube --format json >a.json
-for key in algorithm machine cores bytes part_bytes simulated_us_min simulated_us_avg simulated_us_max host_us \
+for key in algorithm machine cores bytes part_bytes simulated_us_min simulated_us_avg simulated_us_max \
+  host_us \
   correct; do
   grep -q "^      \"$key\": " a.json || fail "json: a row lacks '$key'"
 done
 grep -q '"correct": true' a.json || fail "json: correct is a truth value"
-"$bench" bcast --sizes 8192 --cores 12 --algorithms bcast/cube --root 5 --part-bytes 1024,4096 --format csv -o a.csv
-[ "$(grep -c '^bcast/cube,scc,12,8192,.*,true,2.0,own,5,\(1024\|4096\),[0-9]*,[0-9.]*$' a.csv)" -eq 2 ] || fail "csv: a row per part size wanted"
+"$bench" bcast --sizes 8192 --cores 12 --algorithms bcast/cube --root 5 --part-bytes 1024,4096 --format csv \
+  -o a.csv
+[ "$(grep -c '^bcast/cube,scc,12,8192,.*,true,2.0,own,5,\(1024\|4096\),[0-9]*,[0-9.]*$' a.csv)" -eq 2 ] ||
+  fail "csv: a row per part size wanted"
 "$bench" bcast --sizes 50000 --cores 12 --algorithms cube --rcce 1.0 --no-check --format csv >never_read
 "$bench" bcast --sizes 50000 --cores 12 --algorithms cube --rcce 1.0 --format csv >read
 column() { # column FILE NAME: its values
-  grep -v '^#' "$1" | awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; ++i) if ($i == name) at = i; next } { print $at }'
+  grep -v '^#' "$1" | awk -F, -v name="$2" \
+    'NR == 1 { for (i = 1; i <= NF; ++i) if ($i == name) at = i; next } { print $at }'
 }
 us() { column "$1" simulated_us_max; }
-awk "BEGIN { exit !($(us never_read) > 2 * $(us read)) }" || fail "buffers that are never read must make plain copies slow"
+awk "BEGIN { exit !($(us never_read) > 2 * $(us read)) }" ||
+  fail "buffers that are never read must make plain copies slow"
 
 # More cores than the chip's buffers have flags for.
-"$bench" bcast --cores 2050 --set mesh.columns=41 --set mesh.rows=25 --set tile.mpb_bytes=32768 --sizes 100 --algorithms binomial >larger
+"$bench" bcast --cores 2050 --set mesh.columns=41 --set mesh.rows=25 --set tile.mpb_bytes=32768 --sizes 100 \
+  --algorithms binomial >larger
 grep -q '^bcast/binomial .* 2050 .* ok$' larger || fail "2050 cores: $(cat larger)"
 
 "$bench" barrier --cores 1,2,7,48 >table
@@ -50,31 +56,43 @@ done
   fail "compare: the time of auto is not that of what it takes"
 "$bench" compare --operation barrier --cores 5 >table
 grep -q '^# Cores .*linear .*dissemination' table || fail "compare --operation barrier: barriers wanted"
-"$bench" bcast --cores 12 --sizes 20000 --algorithms dopl --line-order ring,folded --pipe-bytes 512,1024 --format csv >lists.csv
+"$bench" bcast --cores 12 --sizes 20000 --algorithms dopl --line-order ring,folded --pipe-bytes 512,1024 \
+  --format csv >lists.csv
 [ "$(grep -c '^bcast/dopl' lists.csv)" -eq 4 ] || fail "bcast: every combination of the lists wanted"
 "$bench" bcast --sizes 32,32,32-64:x2 --cores 2,3,2,2 --algorithms linear --format csv >once.csv
-[ "$(grep -c '^bcast/linear' once.csv)" -eq 4 ] || fail "bcast: a number that is named twice is measured twice"
+[ "$(grep -c '^bcast/linear' once.csv)" -eq 4 ] ||
+  fail "bcast: a number that is named twice is measured twice"
 "$bench" barrier --cores 48 --algorithms tree,dissemination --fan-out 1 --format csv >narrow.csv
 "$bench" barrier --cores 48 --algorithms tree,dissemination --fan-out 7 --format csv >wide.csv
 for name in tree dissemination; do
-  [ "$(grep "^barrier/$name" narrow.csv | cut -d, -f4-7)" != "$(grep "^barrier/$name" wide.csv | cut -d, -f4-7)" ] ||
+  [ "$(grep "^barrier/$name" narrow.csv | cut -d, -f4-7)" != "$(grep "^barrier/$name" wide.csv |
+    cut -d, -f4-7)" ] ||
     fail "barrier: --fan-out changes nothing for $name"
 done
 # Where the cores fill no rows of the machine, dopl looks for rows and columns of its own.
 printf '[mesh]\ncolumns = 16\nrows = 4\n' >"it's wide"
-"$bench" bcast --cores 100 --machine "it's wide" --sizes 20000 --algorithms dopl >wide || fail "dopl on 100 cores: $(cat wide)"
+"$bench" bcast --cores 100 --machine "it's wide" --sizes 20000 --algorithms dopl >wide ||
+  fail "dopl on 100 cores: $(cat wide)"
 "$bench" tune --sizes 8192 --cores 12 --algorithms cube >table
 grep -q '^bcast/cube .*\*$' table || fail "tune: the best part size is marked"
-"$bench" tune --sizes 32 --cores 5 --algorithms cube,oc_tree,linear --part-bytes 1024 --store stored.csv >table
-grep -q '^scc,533,2.0,own,bcast,5,32,1,bcast/oc_tree,part=1024,' stored.csv || fail "tune --store: $(cat stored.csv)"
-[ "$(grep -c . stored.csv)" -eq 2 ] || fail "tune --store: one row is enough, for any program can take it: $(cat stored.csv)"
-# Between the sizes asked for it finds where algorithms change places. What needs tagged flags has a second row for programs without.
-"$bench" tune --sizes 32,65536 --cores 48 --algorithms linear,scatter_allgather,staged_pull,tagged --part-bytes 1024 --bisect 10 --store stored.csv >table
-awk -F, '/^scc/ && $8 == 1 { if ($9 != last && last && $7 > size * 2) exit bad = 1; changes += last && $9 != last; last = $9; size = $7; first = $7 }
-  /^scc/ && $8 == 2 { if ($7 != first || $9 ~ /staged_pull|tagged/) exit bad = 1; ++second } END { exit bad || changes != 1 || second != 4 }' stored.csv ||
+"$bench" tune --sizes 32 --cores 5 --algorithms cube,oc_tree,linear --part-bytes 1024 --store stored.csv \
+  >table
+grep -q '^scc,533,2.0,own,bcast,5,32,1,bcast/oc_tree,part=1024,' stored.csv ||
+  fail "tune --store: $(cat stored.csv)"
+[ "$(grep -c . stored.csv)" -eq 2 ] || fail \
+  "tune --store: one row is enough, for any program can take it: $(cat stored.csv)"
+# Between the sizes asked for it finds where algorithms change places. What needs tagged flags has a second
+# row for programs without.
+"$bench" tune --sizes 32,65536 --cores 48 --algorithms linear,scatter_allgather,staged_pull,tagged \
+  --part-bytes 1024 --bisect 10 --store stored.csv >table
+awk -F, '/^scc/ && $8 == 1 { if ($9 != last && last && $7 > size * 2) exit bad = 1; changes += last &&
+  $9 != last; last = $9; size = $7; first = $7 }
+  /^scc/ && $8 == 2 { if ($7 != first || $9 ~ /staged_pull|tagged/) exit bad = 1; ++second } END {
+  exit bad || changes != 1 || second != 4 }' stored.csv ||
   fail "tune --bisect: $(cat stored.csv)"
 "$bench" tune --bisect 10 2>err && fail "tune: --bisect without --store"
-grep -q '^rccebench: --bisect 10: it adds sizes to the table that --store FILE writes' err || fail "tune --bisect: $(cat err)"
+grep -q '^rccebench: --bisect 10: it adds sizes to the table that --store FILE writes' err ||
+  fail "tune --bisect: $(cat err)"
 "$bench" scaling --sizes 8192 --algorithms cube --meshes none >table
 [ "$(grep -c '^scc ' table)" -eq 4 ] || fail "scaling: 12, 24, 36 and 48 cores wanted"
 
@@ -107,7 +125,8 @@ mistake 'cannot be made' thesis --figures /proc/nowhere
 mistake 'the short form makes no figures' thesis --quick --figures elsewhere
 
 # Ctrl-C: one worker, the longest point first, so that a second one never ends in time.
-"$bench" compare --algorithms linear --cores 2,48 --sizes 32 --repetitions 100000 --jobs 1 --format json -o part.json &
+"$bench" compare --algorithms linear --cores 2,48 --sizes 32 --repetitions 100000 --jobs 1 --format json \
+  -o part.json &
 sweep=$!
 handles $sweep INT
 sleep 1
@@ -118,7 +137,8 @@ wait $sweep || status=$?
 grep -q '"points_asked_for": 2' part.json || fail "Ctrl-C: what was done is not written"
 grep -q '"points": [01],' part.json || fail "Ctrl-C: more was done than there was time for"
 
-# The thesis' evaluation takes minutes; here its start, and that its summary and figures are written however far it came.
+# The thesis' evaluation takes minutes; here its start, and that its summary and figures are written however
+# far it came.
 rm -rf figures
 "$bench" thesis --figures figures --format json -o thesis.json &
 sweep=$!
@@ -129,6 +149,7 @@ status=0
 wait $sweep || status=$?
 [ $status -eq 130 ] || fail "thesis, Ctrl-C: status $status instead of 130"
 for key in cells median_abs_error_percent worst_abs_error_percent ratios table_cells variants; do
-  sed -n '/^  "summary"/,$p' thesis.json | grep -q "^    \"$key\": " || fail "thesis: the summary lacks '$key'"
+  sed -n '/^  "summary"/,$p' thesis.json | grep -q "^    \"$key\": " ||
+    fail "thesis: the summary lacks '$key'"
 done
 [ "$(ls figures | wc -l)" -eq 13 ] || fail "thesis: a file for each of 13 figures wanted"

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Are the report's colours told apart with any colour vision? Simulates deuteranopia, protanopia and tritanopia by the matrices of
-Machado, Oliveira and Fernandes (A Physiologically-based Model for Simulation of Color Vision Deficiency, 2009, severity 1) and
-measures distances in CIELAB (CIE 1976, D65). python3 colours.py BASE.JS STYLE.CSS"""
+"""Are the report's colours told apart with any colour vision? Simulates deuteranopia, protanopia and
+tritanopia by the matrices of Machado, Oliveira and Fernandes (A Physiologically-based Model for Simulation of
+Color Vision Deficiency, 2009, severity 1) and measures distances in CIELAB (CIE 1976, D65). python3
+colours.py BASE.JS STYLE.CSS"""
 
 import itertools
 import pathlib
@@ -10,11 +11,15 @@ import sys
 
 VISIONS = {
     "normal": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
-    "protanopia": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
-    "deuteranopia": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881)),
-    "tritanopia": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.303900)),
+    "protanopia": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216),
+    (-0.003882, -0.048116, 1.051998)),
+    "deuteranopia": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413),
+    (-0.011820, 0.042940, 0.968881)),
+    "tritanopia": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602),
+    (0.004733, 0.691367, 0.303900)),
 }
-# A step of 2.3 is the smallest that trained eyes see side by side. Lines lie apart, and have dashes and letters beside their colours:
+# A step of 2.3 is the smallest that trained eyes see side by side. Lines lie apart, and have dashes and
+# letters beside their colours:
 NEIGHBOURS = 12  # two that follow each other in the list
 FIRST_FIVE = 10  # any two of the first five lines, which most figures do not exceed
 STOPS = 8  # neighbouring stops of the scale of loads
@@ -29,7 +34,8 @@ def linear(part):
 def lab(colour, vision):
     """L*, a*, b* of an sRGB colour as it is seen."""
     parts = [linear(part) for part in colour]
-    red, green, blue = (min(1, max(0, sum(weight * part for weight, part in zip(row, parts)))) for row in VISIONS[vision])
+    red, green, blue = (min(1, max(0, sum(weight * part for weight, part in zip(row, parts))))
+        for row in VISIONS[vision])
     xyz = (
         (0.4124564 * red + 0.3575761 * green + 0.1804375 * blue) / 0.95047,
         0.2126729 * red + 0.7151522 * green + 0.0721750 * blue,
@@ -62,7 +68,8 @@ def main(base, style):
     ramps = {mode: [tuple(map(int, stop.split(", "))) for stop in re.findall(r"\[(\d+, \d+, \d+)\]", row)]
              for mode, row in re.findall(r"(light|dark): \[((?:\[\d+, \d+, \d+\](?:, )?)+)\]", program)}
     states = {mode: dict(re.findall(r"--(\w+): (#[0-9a-f]{6})", row))
-              for mode, row in (("light", re.search(r"\n\.schedule svg \{(.*)\}", sheet)[1]), ("dark", re.search(r"\.dark \.schedule svg \{(.*)\}", sheet)[1]))}
+              for mode, row in (("light", re.search(r"\n\.schedule svg \{(.*)\}", sheet)[1]),
+                  ("dark", re.search(r"\.dark \.schedule svg \{(.*)\}", sheet)[1]))}
     faults = []
     for mode in ("light", "dark"):
         lines, stops = hues[mode], ramps[mode]
@@ -73,7 +80,8 @@ def main(base, style):
         check(f"the first five lines, {mode}", list(itertools.combinations(lines[:5], 2)), FIRST_FIVE, faults)
         check(f"stops of the scale, {mode}", list(zip(stops, stops[1:])), STOPS, faults)
         state = {name: from_hex(colour) for name, colour in states[mode].items()}
-        check(f"ranks of a schedule, {mode}", [(state["gets"], state["gives"]), (state["data"], state["signal"])], STATES, faults)
+        check(f"ranks of a schedule, {mode}",
+            [(state["gets"], state["gives"]), (state["data"], state["signal"])], STATES, faults)
         for vision in VISIONS:
             light = [lab(stop, vision)[0] for stop in stops]
             if light != sorted(light, reverse=mode == "light"):

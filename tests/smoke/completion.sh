@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Completion of words by bash, zsh and fish: what is offered for a line, and that each shell takes its script. zsh and fish are
-# asked where they are installed.
+# Completion of words by bash, zsh and fish: what is offered for a line, and that each shell takes its script.
+# zsh and fish are asked where they are installed.
 set -eu
 share=$BIN/../share
 status=0
@@ -11,7 +11,8 @@ fault() {
 }
 
 cat >ask.bash <<'END'
-# ask.bash SCRIPT WORD...: what is offered for the last word, one a line. A word as readline cuts it: '=' is one by itself.
+# ask.bash SCRIPT WORD...: what is offered for the last word, one a line. A word as readline cuts it:
+# '=' is one by itself.
 source "$1"
 shift
 COMP_WORDS=("$@")
@@ -36,7 +37,8 @@ offers() { # offers WORD... -- EXPECTED: these among others; '!WORD': not that; 
   for expected; do
     case $expected in
     !*) if grep -qxF -- "${expected#!}" offered; then fault "$words: offers ${expected#!}"; fi ;;
-    *) grep -qxF -- "$expected" offered || fault "$words: does not offer $expected, but $(tr '\n' ' ' <offered)" ;;
+    *) grep -qxF -- "$expected" offered ||
+      fault "$words: does not offer $expected, but $(tr '\n' ' ' <offered)" ;;
     esac
   done
 }
@@ -69,10 +71,12 @@ else
 fi
 if command -v fish >/dev/null; then
   for command in rccerun rccecc rccec++ rccebench rcceinfo; do
-    fish -n "$share/fish/vendor_completions.d/$command.fish" || fault "$command: fish does not take the script"
+    fish -n "$share/fish/vendor_completions.d/$command.fish" ||
+      fault "$command: fish does not take the script"
   done
   ask() { fish -c "source $share/fish/vendor_completions.d/$1.fish; complete -C '$2'" | cut -f1; }
-  ask rccerun 'rccerun --granularity ' | sort | tr '\n' ' ' | grep -qx 'auto blocks exact lines ' || fault "fish: values of --granularity"
+  ask rccerun 'rccerun --granularity ' | sort | tr '\n' ' ' | grep -qx 'auto blocks exact lines ' ||
+    fault "fish: values of --granularity"
   ask rccebench 'rccebench bcast --form' | grep -qx -- --format || fault "fish: options of a command"
 else
   echo 'left out: fish is not here'

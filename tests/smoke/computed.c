@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What loops take on the chip's core with --compute blocks, in cycles a round: the difference of two lengths, so that
- * what comes once is left out. The expected numbers follow from the table of instructions (rcceinfo instructions). */
+/* What loops take on the chip's core with --compute blocks, in cycles a round: the difference of two lengths,
+ * so that what comes once is left out. The expected numbers follow from the table of instructions (rcceinfo
+ * instructions). */
 #include <RCCE.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# --compute blocks: what loops take, the same for every target and host, on both engines; what counts nothing is named.
+# --compute blocks: what loops take, the same for every target and host, on both engines; what counts nothing
+# is named.
 set -u
 unset ROCKCREEK_COMPUTE
 fail() { echo "computed.sh: $*" >&2; exit 1; }
@@ -20,9 +21,11 @@ copies           0.25 cycles
 sines            123 cycles
 END
 diff expected plain.out || fail "loops take other times than the table says"
-grep -q '^rccerun: [0-9.]* ms on the chip; [0-9.]* computing, [0-9.]* sending and receiving, [0-9.]* waiting$' plain.err ||
+grep -q '^rccerun: [0-9.]* ms on the chip; [0-9.]* computing, [0-9.]* sending and receiving, [0-9.]* '\
+'waiting$' plain.err ||
   fail "no closing line: $(cat plain.err)"
-grep -q '^digest blocks:[0-9a-f]* (table=[0-9]* compiler=clang-[0-9.]* level=O2)$' plain.err || fail "the digest does not say what it stands for"
+grep -q '^digest blocks:[0-9a-f]* (table=[0-9]* compiler=clang-[0-9.]* level=O2)$' plain.err ||
+  fail "the digest does not say what it stands for"
 digest=$(grep digest plain.err)
 
 # Neither the host's processor, nor debugging, nor the C library's choice of routines changes a picosecond.
@@ -41,8 +44,10 @@ rccerun -nue 1 --engine threads --clock simulated ./plain >out 2>err || fail "$(
 diff plain.out out || fail "the threads engine gives other times"
 
 # Options that change code are told, and nothing of the command line stays in the program.
-rccecc -O2 -ffast-math -fno-inline-functions -fno-color-diagnostics "$program" -o flags || fail "cannot compile with flags"
-rccerun -nue 1 --digest ./flags 2>&1 >/dev/null | grep -q ' level=O2 flags=-ffast-math,-fno-inline-functions)$' ||
+rccecc -O2 -ffast-math -fno-inline-functions -fno-color-diagnostics "$program" -o flags ||
+  fail "cannot compile with flags"
+rccerun -nue 1 --digest ./flags 2>&1 >/dev/null |
+  grep -q ' level=O2 flags=-ffast-math,-fno-inline-functions)$' ||
   fail "the digest does not tell the options"
 grep -q no-color-diagnostics flags && fail "the command line is in the program"
 
@@ -50,7 +55,8 @@ grep -q no-color-diagnostics flags && fail "the command line is in the program"
 rccerun -nue 1 --digest --compute none ./plain >none.out 2>none.err || fail "$(cat none.err)"
 grep -q 'dependent adds   0 cycles' none.out || fail "--compute none counts"
 grep -q '^digest [0-9a-f]*$' none.err || fail "the digest of --compute none has changed its form"
-ROCKCREEK_COMPUTE=none rccerun -nue 1 --digest ./plain 2>&1 >/dev/null | diff none.err - || fail "the environment counts otherwise"
+ROCKCREEK_COMPUTE=none rccerun -nue 1 --digest ./plain 2>&1 >/dev/null | diff none.err - ||
+  fail "the environment counts otherwise"
 ROCKCREEK_COMPUTE=nine rccerun -nue 1 ./plain 2>err && fail "ROCKCREEK_COMPUTE=nine is accepted"
 grep -q "ROCKCREEK_COMPUTE=nine: takes 'none' or 'blocks'" err || fail "$(cat err)"
 
@@ -75,7 +81,8 @@ grep -q 'communication only: no cycles are counted in old.o' err || fail "old.o 
 rccerun -nue 1 --compute blocks ./mixed >/dev/null 2>err || fail "$(cat err)"
 grep -q 'code of old.o takes no time' err || fail "old.o is not named: $(cat err)"
 grep -q 'on the chip' err || fail "nothing is counted"
-# Its plain stores are not seen: whoever looks may find one early, whoever waits goes on with its UE's next call.
+# Its plain stores are not seen: whoever looks may find one early, whoever waits goes on with its UE's next
+# call.
 cat >kept.c <<'END'
 static volatile int *kept;
 void keep(volatile int *word) { kept = word; }
@@ -106,25 +113,32 @@ int RCCE_APP(int argc, char **argv) {
   return RCCE_wtime() < 0 || RCCE_finalize();
 }
 END
-unseen="plain stores of [^ ]* to shared memory are not seen: another UE can read one early, and one that waits"
+unseen="plain stores of [^ ]* to shared memory are not seen: another UE can read one early, and one that \
+waits"
 for object in kept.o ./libkept.so; do
   rccecc -O2 stores.c $object -o stores || fail "cannot link $object"
   for model in none blocks; do
     rccerun -nue 2 --compute $model ./stores >/dev/null 2>err || fail "$(cat err)"
     ! grep -q "$unseen" err || fail "a program without shared memory: $(cat err)"
     rccerun -nue 2 --compute $model ./stores shared >out 2>err || fail "$(cat err)"
-    [ "$(grep -c "$unseen" err)" = 1 ] && grep -q "of $object to" err || fail "$object --compute $model: $(cat err)"
+    [ "$(grep -c "$unseen" err)" = 1 ] && grep -q "of $object to" err ||
+      fail "$object --compute $model: $(cat err)"
     grep -Eq 'goes on at (0|999|[12]00[0-9]) us' out || fail "$object --compute $model: $(cat out)"
   done
   rccerun -nue 2 --engine threads --clock simulated ./stores shared >/dev/null 2>err || fail "$(cat err)"
-  grep -q 'host has decided the order of .*plain stores that are not seen: the times differ' err || fail "threads: $(cat err)"
+  grep -q 'host has decided the order of .*plain stores that are not seen: the times differ' err ||
+    fail "threads: $(cat err)"
 done
-rccecc -O2 -c kept.c -o seen.o && rccecc -O2 stores.c seen.o -o stores && rccerun -nue 2 ./stores shared >out 2>err || fail "$(cat err)"
-! grep -q "$unseen" err && grep -Eq 'goes on at (999|1000) us' out || fail "all stores are seen: $(cat out err)"
+rccecc -O2 -c kept.c -o seen.o && rccecc -O2 stores.c seen.o -o stores &&
+  rccerun -nue 2 ./stores shared >out 2>err || fail "$(cat err)"
+! grep -q "$unseen" err && grep -Eq 'goes on at (999|1000) us' out ||
+  fail "all stores are seen: $(cat out err)"
 for i in 1 2 3 4 5 6 7 8 9; do
-  echo "int a_function_in_a_file_with_a_rather_long_name_$i(void) { return $i; }" >a_file_with_a_rather_long_name_$i.c
+  echo "int a_function_in_a_file_with_a_rather_long_name_$i(void) { return $i; }" \
+    >a_file_with_a_rather_long_name_$i.c
 done
-rccecc --no-count -c a_file_with_a_rather_long_name_?.c && rccecc new.c old.o a_file_with_a_rather_long_name_?.o -o many || fail "cannot link many objects that count nothing"
+rccecc --no-count -c a_file_with_a_rather_long_name_?.c && rccecc new.c old.o \
+  a_file_with_a_rather_long_name_?.o -o many || fail "cannot link many objects that count nothing"
 rccerun -nue 1 ./many >/dev/null 2>err || fail "$(cat err)"
 grep -q 'no cycles are counted in .* and 7 more' err || fail "the objects are not counted: $(cat err)"
 rccecc --cc gcc -O2 "$program" -o gcc || exit 0 # there is no gcc
@@ -154,7 +168,9 @@ rccecc -O1 -g functions.c -o functions || fail "cannot compile functions.c"
 rccerun -nue 2 --digest ./functions 2>unprofiled || fail "$(cat unprofiled)"
 rccerun -nue 2 --digest --force --profile=functions.csv ./functions 2>profiled || fail "$(cat profiled)"
 grep digest unprofiled | diff - profiled || fail "the profile changes the digest"
-own() { awk -F, -v at="function=$1 " '$1 == "profile.time" && index($2, at) == 1 && / call=-,/ { sum += $4 } END { print sum + 0 }' functions.csv; }
+own() { awk -F, -v at="function=$1 " \
+  '$1 == "profile.time" && index($2, at) == 1 && / call=-,/ { sum += $4 } END { print sum + 0 }' \
+  functions.csv; }
 # 14 cycles of 1.875 ns a round, on 2 UEs.
 awk -v short="$(own short_one)" -v long="$(own long_one)" -v main="$(own RCCE_APP)" 'BEGIN {
   exit !(short > 52.5 && short < 55 && long > 472 && long < 474 && main < 1) }' ||
@@ -201,7 +217,8 @@ END
 rccecc -O2 -DRC_POWER_MANAGEMENT speed.c -o speed || fail "cannot compile speed.c"
 rccerun -nue 1 ./speed 2>/dev/null | grep -q '^6 2[.]0000$' || fail "half the clock does not double the time"
 
-# Loads and stores through the caches: what the formulas of the machine say (rccerun --print-machine), on both sides of each size.
+# Loads and stores through the caches: what the formulas of the machine say (rccerun --print-machine), on both
+# sides of each size.
 cat >memory.c <<'END'
 #include <RCCE.h>
 enum { CYCLE = 1875, LINE = 8, MOST = 1 << 20 };
@@ -246,8 +263,8 @@ int RCCE_APP(int argc, char **argv) {
 END
 rccecc --memory -O2 memory.c -o lu.B.1 || fail "cannot compile memory.c"
 rccerun -nue 1 --compute cache ./lu.B.1 >out 2>err || fail "$(cat err)"
-# Loads: 2 cycles a round, 18 more from the second level; 40 + 46 of 2.5 ns + 8 mesh cycles a hop from memory. Stores take as long
-# as a load from there, and the round of 4 cycles is hidden behind them.
+# Loads: 2 cycles a round, 18 more from the second level; 40 + 46 of 2.5 ns + 8 mesh cycles a hop from memory.
+# Stores take as long as a load from there, and the round of 4 cycles is hidden behind them.
 cat >expected <<'END'
 4 KB: 2 cycles a load
 64 KB: 20 cycles a load
@@ -258,19 +275,23 @@ cat >expected <<'END'
 Mop/s total = 17
 END
 diff expected out || fail "loads and stores take other times"
-rccerun -nue 1 --engine threads --clock simulated --compute cache ./lu.B.1 2>/dev/null | diff out - || fail "the threads engine has other caches"
+rccerun -nue 1 --engine threads --clock simulated --compute cache ./lu.B.1 2>/dev/null | diff out - ||
+  fail "the threads engine has other caches"
 # A short run's average, charged on the blocks of another.
 rccerun -nue 1 --compute cache --memory-profile profile ./lu.B.1 >/dev/null 2>err || fail "$(cat err)"
 grep -q '^cycles [1-9]' profile && grep -q '^picoseconds [1-9]' profile || fail "$(cat profile)"
 whole() { sed -n 's/^rccerun: \([0-9.]*\) ms on the chip.*/\1/p' "$1"; }
 rccerun -nue 1 --compute cache ./lu.B.1 >/dev/null 2>cached
-rccerun -nue 1 --compute blocks --memory-profile profile --digest ./lu.B.1 >/dev/null 2>err || fail "$(cat err)"
+rccerun -nue 1 --compute blocks --memory-profile profile --digest ./lu.B.1 >/dev/null 2>err ||
+  fail "$(cat err)"
 awk -v a="$(whole cached)" -v b="$(whole err)" 'BEGIN { exit !(a > 0 && b / a > 0.99 && b / a < 1.01) }' ||
   fail "the average gives $(whole err) ms, the caches gave $(whole cached)"
 grep -q 'level=O2 memory=[1-9]' err || fail "the digest does not name the average: $(cat err)"
-rccerun -nue 1 --compute none --memory-profile profile ./lu.B.1 2>err && fail "an average is taken that nothing charges"
+rccerun -nue 1 --compute none --memory-profile profile ./lu.B.1 2>err &&
+  fail "an average is taken that nothing charges"
 grep -q 'needs --compute cache' err || fail "$(cat err)"
-rccerun -nue 1 --compute blocks --memory-profile err ./lu.B.1 2>err2 && fail "a file without an average is taken"
+rccerun -nue 1 --compute blocks --memory-profile err ./lu.B.1 2>err2 &&
+  fail "a file without an average is taken"
 grep -q 'it has no lines' err2 || fail "$(cat err2)"
 
 # What stands for the program's own code counts as that.
@@ -285,7 +306,8 @@ int RCCE_APP(int argc, char **argv) {
 }
 END
 rccecc -O2 copies.c -o copies && rccerun -nue 1 ./copies 2>err || fail "$(cat err)"
-grep -Eq '[1-9][0-9.]* ms on the chip; [1-9][0-9.]* computing, 0.00 sending and receiving, 0.00 waiting' err || fail "copies: $(cat err)"
+grep -Eq '[1-9][0-9.]* ms on the chip; [1-9][0-9.]* computing, 0.00 sending and receiving, 0.00 waiting' \
+  err || fail "copies: $(cat err)"
 
 rccerun -nue 1 --compute cache ./plain 2>err && fail "a program without --memory is taken"
 grep -q 'build it with rccecc --memory' err || fail "$(cat err)"

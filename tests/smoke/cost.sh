@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# rccebench cost: every broadcast of the table, larger meshes, programs of one's own; lines, simulated time and the ratio of
-# both times are right in CSV and JSON.
+# rccebench cost: every broadcast of the table, larger meshes, programs of one's own; lines, simulated time
+# and the ratio of both times are right in CSV and JSON.
 set -eu
 bench=$BIN/rccebench
 fail() {
@@ -20,13 +20,17 @@ cat linear.csv
 grep -v '^#' linear.csv | awk -F, '
   NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
   { host = $at["host_cost"]; simulated = $at["simulated_communication_us"]; lines = $at["lines_moved"]
-    ratio = $at["host_seconds_per_simulated_second"] * simulated / host; each = $at["host_time_per_line_ns"] * lines / host / 1000
-    if (lines != 94 * ($at["cores"] - 1) || host <= 0 || simulated <= 0 || $at["peak_memory_mib"] <= 0) bad = 1
-    if (ratio < 0.999 || ratio > 1.001 || each < 0.999 || each > 1.001 || $at["unit"] != "us" || $at["bytes"] != 1504) bad = 1 }
+    ratio = $at["host_seconds_per_simulated_second"] * simulated / host;
+    each = $at["host_time_per_line_ns"] * lines / host / 1000
+    if (lines != 94 * ($at["cores"] - 1) || host <= 0 || simulated <= 0 ||
+    $at["peak_memory_mib"] <= 0) bad = 1
+    if (ratio < 0.999 || ratio > 1.001 || each < 0.999 || each > 1.001 || $at["unit"] != "us" ||
+    $at["bytes"] != 1504) bad = 1 }
   END { exit !(NR == 4 && !bad) }' || fail "linear.csv is wrong"
 
-# What a core of a large mesh keeps does not grow with their number: RCCE's tables of all ranks are left out where nobody looks at
-# them, and no row keeps a number for each rank. 1,024 cores take 223 MiB; with all of that on each they would take 380.
+# What a core of a large mesh keeps does not grow with their number: RCCE's tables of all ranks are left out
+# where nobody looks at them, and no row keeps a number for each rank. 1,024 cores take 223 MiB; with all of
+# that on each they would take 380.
 "$bench" cost --algorithms clusters --sizes 8192 --cores 1024 --runs 1 --format csv >large.csv
 grep -v '^#' large.csv | awk -F, '
   NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
@@ -35,13 +39,17 @@ grep -v '^#' large.csv | awk -F, '
 
 # Names with an apostrophe reach the process that measures the memory.
 printf '[mesh]\ncolumns = 6\n' >"it's a machine"
-"$bench" cost --algorithms linear --sizes 32 --cores 2 --runs 1 --machine "it's a machine" >named || fail "a quoted name: $(cat named)"
+"$bench" cost --algorithms linear --sizes 32 --cores 2 --runs 1 --machine "it's a machine" >named ||
+  fail "a quoted name: $(cat named)"
 
 # A run of a program: all of its communication, with its start.
 program="$BIN/../libexec/rockcreek/operations-rcce20 bcast 3 1504"
 "$bench" cost --program "$program" --cores 48 --runs 1 --format json >program.json
-grep -q '"lines_moved": 13254' program.json || fail "three broadcasts of 4418 lines wanted: $(cat program.json)"
+grep -q '"lines_moved": 13254' program.json ||
+  fail "three broadcasts of 4418 lines wanted: $(cat program.json)"
 "$BIN/rccerun" -nue 48 --statistics=statistics.csv --force $program >/dev/null
 simulated=$(sed -n 's/^run[.]simulated_time,,us,\([0-9]*[.][0-9]\{3\}\).*/\1/p' statistics.csv)
-grep -q "\"simulated_communication_us\": ${simulated%?}" program.json || fail "simulated $simulated us wanted: $(cat program.json)"
-"$bench" cost --program "$program" --cores 2 --runs 1 | grep -q '^operations-rcce20 .* 2 .*-$' || fail "no row in the table"
+grep -q "\"simulated_communication_us\": ${simulated%?}" program.json ||
+  fail "simulated $simulated us wanted: $(cat program.json)"
+"$bench" cost --program "$program" --cores 2 --runs 1 | grep -q '^operations-rcce20 .* 2 .*-$' ||
+  fail "no row in the table"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The course: every file to begin with compiles and is not yet the solution, for the reason that its text gives; every
-# solution is correct, fast enough, and has the same digest twice. SOLUTIONS: folder of these.
+# The course: every file to begin with compiles and is not yet the solution, for the reason that its text
+# gives; every solution is correct, fast enough, and has the same digest twice. SOLUTIONS: folder of these.
 set -eu
 bench=$BIN/rccebench
 solutions=$1
@@ -80,14 +80,15 @@ done
 for words in '' 'shift' 'shift 8 4' 'other 8'; do
   status=0
   "$BIN/rccerun" -nue 4 ./given $words >out 2>&1 || status=$?
-  [ $status -eq 2 ] && grep -q '^usage: hangs, or shift BYTES' out || fail "given '$words': status $status: $(cat out)"
+  [ $status -eq 2 ] && grep -q '^usage: hangs, or shift BYTES' out ||
+    fail "given '$words': status $status: $(cat out)"
 done
 status=0
 "$BIN/rccerun" -nue 2 ./race_graded >out 2>&1 || status=$?
 [ $status -eq 2 ] && grep -q '^usage: ' out || fail "race: status $status: $(cat out)"
 
-# Every command of every page, typed in its order: those of the blocks with the file to begin with, those in the text with the
-# solution. Nothing is refused.
+# Every command of every page, typed in its order: those of the blocks with the file to begin with, those in
+# the text with the solution. Nothing is refused.
 mkdir typed
 for exercise in $exercises; do
   page=$BIN/../share/rockcreek/course/$exercise/README.md
@@ -111,34 +112,43 @@ done
 # A whole class at once; faults in fields.
 graded 1 pingpong.c --format csv
 [ "$(grep -c '^pingpong,yours,' out)" -eq 38 ] || fail "csv: $(cat out)"
-grep -q '^pingpong,yours,2,1,,,false,"rank 1 has 1 wrong bytes, the first of them byte 0",' out || fail "csv: $(cat out)"
+grep -q '^pingpong,yours,2,1,,,false,"rank 1 has 1 wrong bytes, the first of them byte 0",' out ||
+  fail "csv: $(cat out)"
 graded 0 "$solutions/race.c" --format json
 told '"goal_reached": true'
 
 # Programs that crash, leave, or print.
-sed 's/return RCCE_send(in/*(volatile int *)0 = 1; return RCCE_send(in/; s/error = RCCE_send(in/*(volatile int *)0 = 1; &/' \
+sed 's/return RCCE_send(in/*(volatile int *)0 = 1; return RCCE_send(in/; s/error = RCCE_send(in/*(volatile '\
+'int *)0 = 1; &/' \
   "$solutions/pingpong.c" >crash.c
 graded 1 crash.c
 told 'it was ended by signal 11'
-sed 's/int error = RCCE_SUCCESS;/exit(0);&/; s/#include <stddef.h>/#include <stdlib.h>/' "$solutions/pingpong.c" >leaves.c
+sed 's/int error = RCCE_SUCCESS;/exit(0);&/; s/#include <stddef.h>/#include <stdlib.h>/' \
+  "$solutions/pingpong.c" >leaves.c
 graded 1 leaves.c
 told 'ended before it was asked for its result'
-sed 's/int error = RCCE_SUCCESS;/printf("here %d\\n", RCCE_ue());&/; s/#include <stddef.h>/#include <stdio.h>/' \
+sed 's/int error = RCCE_SUCCESS;/printf("here %d\\n", RCCE_ue());&/; s/#include <stddef.h>/#include '\
+'<stdio.h>/' \
   "$solutions/pingpong.c" >prints.c
 graded 0 prints.c
 
-# Calls that are what the exercise is about, also by a pointer; right once only; one that never ends costs its limit once.
+# Calls that are what the exercise is about, also by a pointer; right once only; one that never ends costs its
+# limit once.
 sed 's/char word = 0;/if (call) return RCCE_barrier(\&RCCE_COMM_WORLD);char word = 0;/' barrier.c >calls.c
 graded 2 calls.c
-grep -q "'calls.c' uses RCCE_barrier, and a solution of 'barrier' may not use RCCE_barrier" err || fail "a forbidden call: $(cat err)"
-sed 's/char word = 0;/if (call) return rockcreek_barrier("barrier\/tree", "");char word = 0;/; s/#include "algorithms.algorithm.h"/&\n#include "algorithms\/collectives.h"/' barrier.c >calls.c
+grep -q "'calls.c' uses RCCE_barrier, and a solution of 'barrier' may not use RCCE_barrier" err ||
+  fail "a forbidden call: $(cat err)"
+sed 's/char word = 0;/if (call) return rockcreek_barrier("barrier\/tree", "");char word = 0;/; s/#include '\
+'"algorithms.algorithm.h"/&\n#include "algorithms\/collectives.h"/' barrier.c >calls.c
 graded 2 calls.c
 grep -q "uses rockcreek_barrier, and" err || fail "a forbidden call: $(cat err)"
-sed 's/^  const int ues = RCCE_num_ues();/static unsigned calls; if (++calls == 4) return RCCE_SUCCESS; &/' "$solutions/barrier.c" >once.c
+sed 's/^  const int ues = RCCE_num_ues();/static unsigned calls; if (++calls == 4) return RCCE_SUCCESS; &/' \
+  "$solutions/barrier.c" >once.c
 grep -q 'calls == 4' once.c || fail 'once.c is the solution'
 graded 1 once.c
 # What it prints counts for nothing, whatever it looks like; text of any bytes.
-sed 's/printf("here %d\\n", RCCE_ue());/printf("%d 0 1 0 0\\n", RCCE_ue());exit(0);/; s/#include <stdio.h>/&\n#include <stdlib.h>/' prints.c >forged.c
+sed 's/printf("here %d\\n", RCCE_ue());/printf("%d 0 1 0 0\\n", RCCE_ue());exit(0);/; s/#include '\
+'<stdio.h>/&\n#include <stdlib.h>/' prints.c >forged.c
 graded 1 forged.c
 told 'ended before it was asked for its result'
 sed 's/here %d\\n", RCCE_ue()/0 9 1 8 0\\n"/' prints.c >numbers.c

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# A machine whose routers are no grid: a row as a graph is the row to the picosecond; programs, recordings and commands work on a tree.
+# A machine whose routers are no grid: a row as a graph is the row to the picosecond; programs, recordings and
+# commands work on a tree.
 set -eu
 fail() {
   echo "$*"
@@ -10,34 +11,44 @@ places='[dram]
 controllers = 2
 controller_tiles = 0,0 3,0'
 printf '[mesh]\ncolumns = 4\nrows = 1\n%s\n' "$places" >row.machine
-printf '[mesh]\ntopology = graph\nrouters = 0,0 1,0 2,0 3,0\nlinks = 0,1 1,2 2,3\n%s\n' "$places" >graph.machine
+printf '[mesh]\ntopology = graph\nrouters = 0,0 1,0 2,0 3,0\nlinks = 0,1 1,2 2,3\n%s\n' "$places" \
+  >graph.machine
 for machine in row graph; do
   "$BIN/rccerun" -nue 8 --machine $machine.machine "$PROGRAMS/collective_times" >$machine.times
-  "$BIN/rccebench" compare --machine $machine.machine --cores 8 --sizes 32,20000 --jobs 1 --format csv | grep -v '^#' |
+  "$BIN/rccebench" compare --machine $machine.machine --cores 8 --sizes 32,20000 --jobs 1 --format csv |
+    grep -v '^#' |
     cut -d, -f1,3-8 >$machine.csv # without the machine's name and the host's time
 done
 cmp row.times graph.times || fail "a row and its graph take different times"
 cmp row.csv graph.csv || fail "compare: a row and its graph differ"
 
-printf '[mesh]\ntopology = graph\nrouters = 0,0 2,0 4,0 6,0 1,1 5,1 3,2\ntiles = 4\nlinks = 0,4 1,4 2,5 3,5 4,6 5,6\n%s\n' \
+printf '[mesh]\ntopology = graph\nrouters = 0,0 2,0 4,0 6,0 1,1 5,1 3,2\ntiles = 4\nlinks = 0,4 1,4 2,5 3,5 '\
+'4,6 5,6\n%s\n' \
   "$places" | sed 's/3,0$/6,0/' >tree.machine
 "$BIN/rccerun" --machine tree.machine --print-machine >again.machine
 "$BIN/rccerun" -nue 8 --machine tree.machine "$PROGRAMS/collective_times" >tree.times
-"$BIN/rccerun" -nue 8 --machine again.machine "$PROGRAMS/collective_times" | cmp - tree.times || fail "the printed tree is another machine"
+"$BIN/rccerun" -nue 8 --machine again.machine "$PROGRAMS/collective_times" | cmp - tree.times ||
+  fail "the printed tree is another machine"
 cmp -s tree.times row.times && fail "a tree is as fast as a row"
-"$BIN/rccerun" -nue 8 --machine tree.machine --force --die --links=links.csv --report=tree.html --trace=tree.json "$PROGRAMS/collective_times" 2>die >/dev/null
+"$BIN/rccerun" -nue 8 --machine tree.machine --force --die --links=links.csv --report=tree.html \
+  --trace=tree.json "$PROGRAMS/collective_times" 2>die >/dev/null
 grep -q '^(6,0) \[6 7' die || fail "no tile: $(cat die)"
 grep -q 'link(1,1)->6 ' die || fail "no link: $(cat die)"
 grep -q ',1,1,6$' links.csv || fail "no link: $(cat links.csv)"
 "$BIN/rccebench" show bcast/binomial --machine tree.machine --cores 8 >shown || fail "show: $(cat shown)"
-"$BIN/rccebench" compare --operation barrier --machine tree.machine --cores 8 | grep -q 'correct' || fail "barrier"
-"$BIN/rccerun" -nue 8 --machine tree.machine --engine threads --clock simulated "$PROGRAMS/collective_times" >/dev/null || fail "threads"
+"$BIN/rccebench" compare --operation barrier --machine tree.machine --cores 8 | grep -q 'correct' ||
+  fail "barrier"
+"$BIN/rccerun" -nue 8 --machine tree.machine --engine threads --clock simulated "$PROGRAMS/collective_times" \
+  >/dev/null || fail "threads"
 status=0
-"$BIN/rccerun" -nue 2 --machine tree.machine --set 'mesh.links=0,4 1,4' "$PROGRAMS/collective_times" 2>error || status=$?
-[ $status -ne 0 ] && grep -q 'no links lead from router' error || fail "a graph in parts: $status $(cat error)"
+"$BIN/rccerun" -nue 2 --machine tree.machine --set 'mesh.links=0,4 1,4' "$PROGRAMS/collective_times" \
+  2>error || status=$?
+[ $status -ne 0 ] && grep -q 'no links lead from router' error ||
+  fail "a graph in parts: $status $(cat error)"
 for words in "scaling --meshes 8x6 --sizes 32 --algorithms binomial" "cost --cores 100"; do
   status=0
   # shellcheck disable=SC2086  # words
   "$BIN/rccebench" $words --machine tree.machine >out 2>error || status=$?
-  [ $status -eq 2 ] && grep -q 'tree.machine.* is no grid of tiles' error || fail "$words of a tree: $status $(cat error)"
+  [ $status -eq 2 ] && grep -q 'tree.machine.* is no grid of tiles' error ||
+    fail "$words of a tree: $status $(cat error)"
 done

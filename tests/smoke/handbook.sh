@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The handbook is built without a warning, every link in it leads somewhere, it has less than 20 MB, and a browser opens its pages without a
-# complaint (handbook.py). It is left in the build folder, for consumer.packages. Status 77 where its generator or the browser is missing.
+# The handbook is built without a warning, every link in it leads somewhere, it has less than 20 MB, and a
+# browser opens its pages without a complaint (handbook.py). It is left in the build folder, for
+# consumer.packages. Status 77 where its generator or the browser is missing.
 set -eu
 fail() {
   echo "$*"
@@ -29,8 +30,10 @@ if grep -q '^ROCKCREEK_UPLOT:PATH=.*/' "$BIN/../CMakeCache.txt"; then
 fi
 python3 "$SOURCE/tests/smoke/handbook.py" "$site" links
 python=/usr/bin/python3
-if ! command -v chromium >/dev/null || ! command -v chromedriver >/dev/null || ! $python -c 'import selenium' 2>/dev/null; then
-  echo "skipped: no Chromium with its driver and Selenium (Debian: chromium, chromium-driver, python3-selenium)"
+if ! command -v chromium >/dev/null || ! command -v chromedriver >/dev/null ||
+  ! $python -c 'import selenium' 2>/dev/null; then
+  echo "skipped: no Chromium with its driver and Selenium (Debian: chromium, chromium-driver, \
+python3-selenium)"
   exit 77
 fi
 $python "$SOURCE/tests/smoke/handbook.py" "$site" browser

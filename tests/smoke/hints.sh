@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# One line where a newcomer stumbles: no -DGORY, no -g, a library that has moved, more cores than the chip has; columns for plots.
+# One line where a newcomer stumbles: no -DGORY, no -g, a library that has moved, more cores than the chip
+# has; columns for plots.
 set -eu
 fail() {
   echo "$*"
@@ -37,16 +38,20 @@ int RCCE_APP(int argc, char **argv) {
 C
 # An installation that has moved: the program's library folder is gone.
 "$BIN/rccecc" --rpath /nowhere/lib small.c -o moved
-"$BIN/rccerun" -nue 3 --profile --links links.csv --force ./moved >/dev/null 2>err || fail "a moved library: $(cat err)"
-grep -q 'the program does not tell its source lines; compile it with rccecc -g' err || fail "--profile: $(cat err)"
+"$BIN/rccerun" -nue 3 --profile --links links.csv --force ./moved >/dev/null 2>err ||
+  fail "a moved library: $(cat err)"
+grep -q 'the program does not tell its source lines; compile it with rccecc -g' err ||
+  fail "--profile: $(cat err)"
 "$BIN/rccecc" -g small.c -o small
 "$BIN/rccerun" -nue 3 --profile ./small 2>err
 ! grep -q 'source lines' err || fail "--profile with -g: $(cat err)"
 [ "$(head -1 links.csv)" = statistic,labels,unit,value,x,y,direction ] || fail "--links: $(head -1 links.csv)"
-grep -q '^link.packets,"link=link(0,0)->east",1,[0-9]*,0,0,east$' links.csv || fail "--links: no place: $(cat links.csv)"
+grep -q '^link.packets,"link=link(0,0)->east",1,[0-9]*,0,0,east$' links.csv ||
+  fail "--links: no place: $(cat links.csv)"
 grep -q '^mpb_port.packets,"port=mpb(1,0)",lines,[0-9]*,1,0,$' links.csv || fail "--links: no place of a port"
 
-! command -v man >/dev/null || ! PATH=$BIN:$PATH man -w rccecc >where 2>/dev/null || [ -s where ] || fail "man rccecc"
+! command -v man >/dev/null || ! PATH=$BIN:$PATH man -w rccecc >where 2>/dev/null || [ -s where ] ||
+  fail "man rccecc"
 [ -f "$BUILD/share/man/man1/rccerun.1" ] || fail "man rccerun of the build tree"
 [ -x "$BIN/rccebench" ] || exit 0
 "$BIN/rccebench" compare --cores 1000 2>err && fail "1000 cores on the chip"
@@ -62,7 +67,8 @@ mkdir -p folder
 for file in deep.json huge.json folder; do
   status=0
   plots $file || status=$?
-  [ $status = 2 ] && grep -q "^rccebench: '$file'" err && ! grep -q 'json.exception\|basic_' err || fail "plot $file: $status, $(cat err)"
+  [ $status = 2 ] && grep -q "^rccebench: '$file'" err && ! grep -q 'json.exception\|basic_' err ||
+    fail "plot $file: $status, $(cat err)"
 done
 command -v gnuplot >/dev/null || exit 0
 for cores in 3 5; do

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Every notebook runs from its first to its last cell, and draws; each ends with what has to hold. Status 77: Jupyter is not there.
+# Every notebook runs from its first to its last cell, and draws; each ends with what has to hold. Status 77:
+# Jupyter is not there.
 set -eu
 PYTHONDONTWRITEBYTECODE=1
 ROCKCREEK_BIN=$BIN
@@ -16,7 +17,8 @@ for python in python3 /usr/bin/python3 none; do
   if "$python" -c 'import ipykernel, matplotlib, nbclient, nbformat, pandas' >/dev/null 2>&1; then break; fi
 done
 if [ $python = none ]; then
-  echo 'skipped: no Python has nbclient, ipykernel, pandas and Matplotlib (Debian: python3-nbclient, python3-ipykernel, python3-pandas, python3-matplotlib)'
+  echo 'skipped: no Python has nbclient, ipykernel, pandas and Matplotlib (Debian: python3-nbclient, '\
+'python3-ipykernel, python3-pandas, python3-matplotlib)'
   exit 77
 fi
 "$python" - "$SOURCE"/apps/python/notebooks/*.ipynb <<'END'
@@ -32,7 +34,9 @@ for path in map(pathlib.Path, sys.argv[1:]):
     nbformat.validate(notebook)
     assert not any(cell.get("outputs") for cell in notebook.cells), f"{path}: kept with outputs"
     nbclient.NotebookClient(notebook, timeout=60, kernel_name="python3").execute()
-    pictures = sum("image/png" in output.get("data", {}) for cell in notebook.cells for output in cell.get("outputs", []))
+    outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
+    pictures = sum("image/png" in output.get("data", {}) for output in outputs)
     assert pictures >= 2, f"{path}: {pictures} pictures"
-    print(f"{path.name}: {pictures} pictures, {sum(cell.cell_type == 'code' for cell in notebook.cells)} cells")
+    cells = sum(cell.cell_type == "code" for cell in notebook.cells)
+    print(f"{path.name}: {pictures} pictures, {cells} cells")
 END

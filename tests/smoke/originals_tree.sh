@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# apps/originals.sh on a small distribution of our own: every row is built, runs and is verified; a row that fails its own
-# verification makes the script fail.
+# apps/originals.sh on a small distribution of our own: every row is built, runs and is verified; a row that
+# fails its own verification makes the script fail.
 set -eu
 tree=$SOURCE/tests/smoke/originals_tree
 sh "$SOURCE/apps/originals.sh" --bin "$BIN" --timeout 60 "$tree" >table
@@ -12,7 +12,8 @@ done
 grep -q '^TABLE .* yes ' table
 grep -q "^TABLE .* - *- *- *-$" table
 
-# A tree that names the folder of somebody who has configured it for the chip, with and without what it was made from.
+# A tree that names the folder of somebody who has configured it for the chip, with and without what it was
+# made from.
 rm -rf configured
 cp -R "$tree" configured
 sed -i -e 's:_INSERT_ROOTDIR_INSERT_:/somebody/RCCE:' configured/common/symbols.in
@@ -36,14 +37,16 @@ END
 chmod +x slow/rccerun
 sh "$SOURCE/apps/originals.sh" --bin slow --timeout 60 --only 'STENCIL-synch-4' "$tree" >table
 cat table
-awk '/^STENCIL-synch-4 / { seen = 1; if ($9 * $6 < 0.1 || $9 * $6 > $8 + 0.1) bad = 1 } END { exit !(seen && !bad) }' table
+awk '/^STENCIL-synch-4 / { seen = 1; if ($9 * $6 < 0.1 || $9 * $6 > $8 + 0.1) bad = 1 } END { exit !(seen &&
+  !bad) }' table
 
 # A run that was cut off has no chip time.
 mkdir -p late
 ln -sf "$BIN/rccecc" late/rccecc
 printf '#!/bin/sh\n"%s/rccerun" "$@"\nexit 124\n' "$BIN" >late/rccerun
 chmod +x late/rccerun
-if sh "$SOURCE/apps/originals.sh" --bin late --timeout 60 --only 'STENCIL-synch-4' --work late_work "$tree" >table; then
+if sh "$SOURCE/apps/originals.sh" --bin late --timeout 60 --only 'STENCIL-synch-4' --work late_work "$tree" \
+  >table; then
   echo "a run that was cut off was not noticed"
   exit 1
 fi
@@ -51,8 +54,10 @@ grep -q '^STENCIL-synch-4 .* yes *late *- *- .* -$' table
 
 rm -rf broken
 cp -R "$tree" broken
-sed 's/0.5 \* (a\[i - 1\]/0.4 * (a[i - 1]/' "$tree/apps/STENCIL/stencil_synch.c" >broken/apps/STENCIL/stencil_synch.c
-if sh "$SOURCE/apps/originals.sh" --bin "$BIN" --timeout 60 --only 'STENCIL-synch-4' --work work broken >table; then
+sed 's/0.5 \* (a\[i - 1\]/0.4 * (a[i - 1]/' "$tree/apps/STENCIL/stencil_synch.c" \
+  >broken/apps/STENCIL/stencil_synch.c
+if sh "$SOURCE/apps/originals.sh" --bin "$BIN" --timeout 60 --only 'STENCIL-synch-4' --work work broken \
+  >table; then
   echo "a program that fails its own verification was not noticed"
   exit 1
 fi

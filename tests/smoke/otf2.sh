@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# rockcreek.otf2: is the archive what the timeline says? Status 77: there is no OTF2 library to write or read one.
+# rockcreek.otf2: is the archive what the timeline says? Status 77: there is no OTF2 library to write or read
+# one.
 set -eu
 fail() {
   echo "$*"
@@ -23,7 +24,8 @@ if [ -z "$python" ]; then
   python=python3
   status=0
   convert run.json archive || status=$?
-  [ $status = 1 ] && grep -q "Debian: python3-otf2" err.out || fail "without the library: status $status: $(cat err.out)"
+  [ $status = 1 ] && grep -q "Debian: python3-otf2" err.out ||
+    fail "without the library: status $status: $(cat err.out)"
   echo 'skipped: there is no OTF2 library for Python (Debian: python3-otf2)'
   exit 77
 fi
@@ -36,10 +38,16 @@ done
 command -v otf2-print >/dev/null || { echo 'skipped: there is no otf2-print (Debian: otf2-tools)'; exit 77; }
 otf2-print archive/traces.otf2 >events.out
 count() { grep -c "$1" "$2" || true; }
-[ "$(count '^ENTER ' events.out)" = "$(count '"ph":"B"' run.json)" ] || fail "ENTER: $(count '^ENTER ' events.out)"
-[ "$(count '^LEAVE ' events.out)" = "$(count '"ph":"E"' run.json)" ] || fail "LEAVE: $(count '^LEAVE ' events.out)"
-[ "$(count '^MPI_SEND ' events.out)" = 15 ] && [ "$(count '^MPI_RECV ' events.out)" = 15 ] || fail "messages: $(cat events.out)"
+[ "$(count '^ENTER ' events.out)" = "$(count '"ph":"B"' run.json)" ] ||
+  fail "ENTER: $(count '^ENTER ' events.out)"
+[ "$(count '^LEAVE ' events.out)" = "$(count '"ph":"E"' run.json)" ] ||
+  fail "LEAVE: $(count '^LEAVE ' events.out)"
+[ "$(count '^MPI_SEND ' events.out)" = 15 ] && [ "$(count '^MPI_RECV ' events.out)" = 15 ] ||
+  fail "messages: $(cat events.out)"
 [ "$(count '^MPI_SEND .*Length: 8008' events.out)" = 15 ] || fail "bytes: $(grep MPI_SEND events.out)"
-[ "$(otf2-print -G archive/traces.otf2 | grep -c '^LOCATION  .*rank')" = 5 ] || fail "locations: $(otf2-print -G archive/traces.otf2)"
+[ "$(otf2-print -G archive/traces.otf2 | grep -c '^LOCATION  .*rank')" = 5 ] ||
+  fail "locations: $(otf2-print -G archive/traces.otf2)"
 # Of one message the sender's side comes first.
-awk '/^MPI_SEND/ { sent[$2] = $3 } /^MPI_RECV/ { match($0, /Sender: [0-9]+/); from = substr($0, RSTART + 8, RLENGTH - 8); if (!(from in sent) || sent[from] > $3) exit 1 }' events.out || fail "order: $(grep MPI_ events.out)"
+awk '/^MPI_SEND/ { sent[$2] = $3 } /^MPI_RECV/ { match($0, /Sender: [0-9]+/);
+  from = substr($0, RSTART + 8, RLENGTH - 8); if (!(from in sent) || sent[from] > $3) exit 1 }' events.out ||
+  fail "order: $(grep MPI_ events.out)"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Where results are written to: devices, pipes and descriptors directly, by anybody; a regular file whole or not at all; none that is
-# there already, nor through a symbolic link to nothing, unless --force says so.
+# Where results are written to: devices, pipes and descriptors directly, by anybody; a regular file whole or
+# not at all; none that is there already, nor through a symbolic link to nothing, unless --force says so.
 set -eu
 fail() {
   echo "$*"
@@ -20,11 +20,13 @@ refused() {
   grep -qe "$text" said.err || fail "$*: no '$text' in: $(cat said.err)"
 }
 
-record --trace plain.json --report plain.html --links plain.csv --matrix plain.m.csv --statistics=plain.s.csv --profile=plain.folded \
+record --trace plain.json --report plain.html --links plain.csv --matrix plain.m.csv \
+  --statistics=plain.s.csv --profile=plain.folded \
   --why=plain.why.json >plain.out
 
 # Devices, several options to the same one.
-record --trace /dev/null --report /dev/null --links /dev/null --matrix /dev/null --statistics=/dev/null --profile=/dev/null \
+record --trace /dev/null --report /dev/null --links /dev/null --matrix /dev/null --statistics=/dev/null \
+  --profile=/dev/null \
   --why=/dev/null >again.out
 cmp plain.out again.out
 for option in --trace --report --links --matrix --statistics --profile --why; do
@@ -42,7 +44,8 @@ for option in trace report links; do
   cat pipe >piped &
   record --$option pipe >/dev/null
   wait
-  case $option in trace) cmp plain.json piped ;; links) grep -q '^link' piped ;; report) grep -q '</html>' piped ;; esac
+  case $option in trace) cmp plain.json piped ;; links) grep -q '^link' piped ;; report) grep -q '</html>' \
+    piped ;; esac
 done
 [ -p pipe ] || fail "the pipe has been replaced"
 record --trace /dev/fd/9 9>nine.json >/dev/null
@@ -80,20 +83,25 @@ ln kept.csv twin.csv
 record --links kept.csv --force >/dev/null
 [ kept.csv -ef twin.csv ] || fail "a file with two names has been torn apart"
 
-# Beyond ulimit -f, in blocks of 512 bytes: a message, a status, what was there before or nothing. A trace says where it is cut.
+# Beyond ulimit -f, in blocks of 512 bytes: a message, a status, what was there before or nothing. A trace
+# says where it is cut.
 limited() { (ulimit -f 160 && "$@"); }
 for option in --report; do
-  refused 2 "$option '.*big': cannot be written: File too large" limited "$BIN/rccerun" -nue 24 $option=big "$program" 2 100
+  refused 2 "$option '.*big': cannot be written: File too large" limited "$BIN/rccerun" -nue 24 $option=big \
+    "$program" 2 100
   [ ! -e big ] || fail "$option: half a file is left"
 done
 cp plain.csv big
-refused 2 "'.*big': cannot be written: File too large" limited "$BIN/rccerun" -nue 24 --report big --force "$program" 2 100
+refused 2 "'.*big': cannot be written: File too large" limited "$BIN/rccerun" -nue 24 --report big \
+  --force "$program" 2 100
 cmp plain.csv big || fail "what was there is lost"
 for rounds in 6 7 8 9 10; do
   rm -f cut.json
-  refused 2 "cut.json': cannot be written: File too large; its last line says where" limited "$BIN/rccerun" -nue 24 \
+  refused 2 "cut.json': cannot be written: File too large; its last line says where" limited "$BIN/rccerun" \
+    -nue 24 \
     --trace cut.json "$program" $rounds 100
-  tail -1 cut.json | grep -Eq '^\],"cut":"behind the event at [0-9]+\.[0-9]{6} us: File too large"}$' || fail "$(tail -1 cut.json)"
+  tail -1 cut.json | grep -Eq '^\],"cut":"behind the event at [0-9]+\.[0-9]{6} us: File too large"}$' ||
+    fail "$(tail -1 cut.json)"
   [ "$(wc -c <cut.json)" -le 131072 ] && [ "$(wc -c <cut.json)" -gt 60000 ] || fail "$(wc -c <cut.json) bytes"
   cat >parse.cmake <<'CMAKE'
 file(READ cut.json text)
@@ -129,7 +137,8 @@ one='bcast --cores 2 --sizes 32 --algorithms linear --repetitions 1'
 # shellcheck disable=SC2086  # words
 {
   bench $one -o table >/dev/null
-  bench $one -o /dev/null --report /dev/null --matrix /dev/null --links /dev/null --trace /dev/null --why=/dev/null \
+  bench $one -o /dev/null --report /dev/null --matrix /dev/null --links /dev/null --trace /dev/null \
+    --why=/dev/null \
     --profile=/dev/null --statistics=/dev/null
   for option in --report --matrix --links --trace --why --profile --statistics -o; do
     case $option in --*) set -- "$option=/dev/full" ;; *) set -- $option /dev/full ;; esac

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# An algorithm in a file of one's own takes part in the benchmarks: found in help, tables, CSV and JSON, its parameters become
-# options, its faults are named. And in a program of one's own.
+# An algorithm in a file of one's own takes part in the benchmarks: found in help, tables, CSV and JSON, its
+# parameters become options, its faults are named. And in a program of one's own.
 set -eu
 bench=$BIN/rccebench
 fail() {
@@ -18,18 +18,21 @@ grep -q 'bcast/chain' help || fail "help: the algorithm is missing"
 "$bench" compare --with chain.c --algorithms chain,linear --cores 1,5,12 --sizes 0,33,50000 --root 0 >table
 grep -q '^# Cores .* chain .*linear' table || fail "compare: its column is missing"
 grep -q 'every byte compared on every rank: correct' table || fail "compare: wrong bytes"
-"$bench" bcast --with=chain.c --algorithms chain --cores 5 --sizes 9000 --part-bytes 512,4096 --root 3 --rcce 1.0 --format json >a.json
+"$bench" bcast --with=chain.c --algorithms chain --cores 5 --sizes 9000 --part-bytes 512,4096 --root 3 \
+  --rcce 1.0 --format json >a.json
 [ "$(grep -c '"algorithm": "bcast/chain"' a.json)" -eq 2 ] || fail "json: two rows wanted"
 grep -q '"part_bytes": 512' a.json || fail "json: the parameter is missing"
 "$bench" tune --with chain.c --algorithms chain --cores 5 --sizes 50000 --format csv >tuned.csv
 [ "$(grep -c '^bcast/chain' tuned.csv)" -eq 5 ] || fail "tune: five parts from 1024 to 16384 wanted"
 
 # Beyond the chip's 48 cores it is compiled for a larger mesh.
-"$bench" scaling --with chain.c --algorithms chain,binomial --cores 47 --meshes 9x5,8x8 --sizes 33,9000 --format csv >large
+"$bench" scaling --with chain.c --algorithms chain,binomial --cores 47 --meshes 9x5,8x8 --sizes 33,9000 \
+  --format csv >large
 [ "$(grep -c '^bcast/.*,true,' large)" -eq 12 ] || fail "large meshes: $(cat large)"
 grep -q '^bcast/chain,scc-9x5,90,9000' large || fail "large meshes: the row of 90 cores is missing"
 
-# Two files, C++, another parameter with its default under the former name, and one that forgets a rank when the root is not 0.
+# Two files, C++, another parameter with its default under the former name, and one that forgets a rank when
+# the root is not 0.
 cat >late.cpp <<'CXX'
 #include <RCCE.h>
 #include <algorithms/algorithm.h>
@@ -41,21 +44,26 @@ int prepare(const rockcreek_call* call) {
 }
 int run(const rockcreek_call* call) {
   for (int i = 0; i < kept; ++i) RCCE_bcast(call->buffer, call->bytes, call->root, RCCE_COMM_WORLD);
-  if (rockcreek_value(call, "order") == 0 && call->root > 0 && RCCE_ue() == 2 && call->bytes > 100) call->buffer[100] ^= 1;
+  if (rockcreek_value(call, "order") == 0 && call->root > 0 && RCCE_ue() == 2 &&
+      call->bytes > 100) call->buffer[100] ^= 1;
   return RCCE_SUCCESS;
 }
 }
-ROCKCREEK_ALGORITHM(late, .name = "bcast/late", .operation = ROCKCREEK_BCAST, .summary = "late", .source = "a test",
-                    .parameters = {{.name = "sweeps", .least = 1, .most = 3, .standard = 1, .fixed = 1, .help = "how often"},
+ROCKCREEK_ALGORITHM(late, .name = "bcast/late", .operation = ROCKCREEK_BCAST, .summary = "late",
+    .source = "a test",
+                    .parameters = {{.name = "sweeps", .least = 1, .most = 3, .standard = 1, .fixed = 1,
+                        .help = "how often"},
                                    {.name = "order", .words = "up down", .help = "up: wrong"}},
                     .prepare = prepare, .run = run);
 CXX
-"$bench" bcast --with chain.c --with late.cpp --algorithms chain,late --cores 4 --sizes 8192 --sweeps 1,2 --order down --format csv >two.csv
+"$bench" bcast --with chain.c --with late.cpp --algorithms chain,late --cores 4 --sizes 8192 --sweeps 1,2 \
+  --order down --format csv >two.csv
 [ "$(grep -c '^bcast/late,.*,true,' two.csv)" -eq 2 ] || fail "two files: $(cat two.csv)"
 status=0
 "$bench" bcast --with late.cpp --algorithms late,linear --cores 4 --sizes 50,8192 --root 1 >wrong || status=$?
 [ $status -eq 1 ] || fail "a wrong algorithm: status $status instead of 1"
-grep -q '^# wrong: bcast/late on 4 cores: a first call (8192 bytes, root 1): rank 2 has 1 wrong bytes, the first of them byte 100$' wrong ||
+grep -q '^# wrong: bcast/late on 4 cores: a first call (8192 bytes, root 1): rank 2 has 1 wrong bytes, the '\
+'first of them byte 100$' wrong ||
   fail "a wrong algorithm: $(cat wrong)"
 [ "$(grep -c '^bcast/linear.* ok$' wrong)" -eq 2 ] || fail "a wrong algorithm: the others are right"
 
@@ -64,7 +72,8 @@ cat >nothing.c <<'END'
 #include <RCCE.h>
 #include "algorithms/algorithm.h"
 static int run(const rockcreek_call *call) { return call->bytes > 0 ? RCCE_SUCCESS : RCCE_ERROR_ID; }
-ROCKCREEK_ALGORITHM(bcast_nothing, .name = "bcast/nothing", .operation = ROCKCREEK_BCAST, .summary = "does nothing",
+ROCKCREEK_ALGORITHM(bcast_nothing, .name = "bcast/nothing", .operation = ROCKCREEK_BCAST,
+    .summary = "does nothing",
                     .source = "a test", .run = run);
 END
 status=0
@@ -93,7 +102,8 @@ mistake 'bad.c:1:6: error' bcast --with bad.c
 mistake "'none.c': there is no algorithm in it" bcast --with none.c
 mistake "'missing.c': there is no such file" bcast --with missing.c
 mistake "algorithm 'bcst/late' cannot be used: its name has to be its operation" bcast --with misnamed.cpp
-mistake "algorithm 'bcast/cube' cannot be used: there is another algorithm of that name" bcast --with again.cpp
+mistake "algorithm 'bcast/cube' cannot be used: there is another algorithm of that name" bcast \
+  --with again.cpp
 # Without payload: a row that does as the data say, which a short message shows; and one that says so.
 "$bench" bcast --with chain.c --algorithms chain --cores 5 --sizes 50000 --payload none >blind
 grep -q '^# 1 points, payload: not moved$' blind || fail "an own row without payload: $(cat blind)"
@@ -105,35 +115,46 @@ static int run(const rockcreek_call *call) {
   if (call->buffer[call->bytes / 2] != 0) RCCE_barrier(&RCCE_COMM_WORLD);
   return error;
 }
-ROCKCREEK_ALGORITHM(reader, .name = "bcast/reader", .operation = ROCKCREEK_BCAST, .summary = "reads", .source = "a test", .run = run);
+ROCKCREEK_ALGORITHM(reader, .name = "bcast/reader", .operation = ROCKCREEK_BCAST, .summary = "reads",
+    .source = "a test", .run = run);
 C
-mistake 'bcast/reader takes another time where 8192 bytes are not moved' bcast --with reader.c --algorithms reader --cores 4 \
+mistake 'bcast/reader takes another time where 8192 bytes are not moved' bcast --with reader.c \
+  --algorithms reader --cores 4 \
   --sizes 50000 --payload none
 sed 's/.run = run/.needs = ROCKCREEK_READS_PAYLOAD, &/' reader.c >honest.c
-mistake 'bcast/reader decides by the data of messages (ROCKCREEK_READS_PAYLOAD)' bcast --with honest.c --algorithms reader --payload none
+mistake 'bcast/reader decides by the data of messages (ROCKCREEK_READS_PAYLOAD)' bcast --with honest.c \
+  --algorithms reader --payload none
 "$bench" bcast --with honest.c --algorithms reader --cores 4 >/dev/null || fail "with payload it runs"
-mistake "its flags take a line each and leave no buffer on 96 cores" bcast --with chain.c --rcce 1.0 --set mesh.columns=12 --cores 96
+mistake "its flags take a line each and leave no buffer on 96 cores" bcast --with chain.c --rcce 1.0 \
+  --set mesh.columns=12 --cores 96
 [ -z "$(ls tmp)" ] || fail "left behind: $(ls tmp)"
 
-# A row's parameters: a default that is not allowed, one too many; options with commas, and as tables name them.
+# A row's parameters: a default that is not allowed, one too many; options with commas, and as tables name
+# them.
 parameters() { # parameters NAME DEFAULT COUNT
   {
     echo '#include <RCCE.h>'
     echo '#include <algorithms/algorithm.h>'
-    echo 'static int run(const rockcreek_call *call) { return RCCE_bcast(call->buffer, call->bytes, call->root, RCCE_COMM_WORLD); }'
-    echo "ROCKCREEK_ALGORITHM(row, .name = \"bcast/$1\", .operation = ROCKCREEK_BCAST, .summary = \"a test\", .source = \"me\","
+    echo 'static int run(const rockcreek_call *call) { return RCCE_bcast(call->buffer, call->bytes, '\
+'call->root, RCCE_COMM_WORLD); }'
+    echo "ROCKCREEK_ALGORITHM(row, .name = \"bcast/$1\", .operation = ROCKCREEK_BCAST, .summary = \"a \
+test\", .source = \"me\","
     echo '  .parameters = {'
-    for number in $(seq "$3"); do echo "{.name = \"p$number\", .unit = \"bytes\", .least = 1, .most = 8, .default_value = $2, .help = \"none\"},"; done
+    for number in $(seq "$3"); do echo \
+      "{.name = \"p$number\", .unit = \"bytes\", .least = 1, .most = 8, .default_value = $2, .help = \
+\"none\"},"; done
     echo '}, .run = run);'
   } >"$1.c"
 }
 parameters beyond 9 1
 parameters nine 8 9
 parameters eight 0 8
-mistake "algorithm 'bcast/beyond' cannot be used: parameter 'p1': its default value is none of those allowed; 0 lets the algorithm choose" \
+mistake "algorithm 'bcast/beyond' cannot be used: parameter 'p1': its default value is none of those \
+allowed; 0 lets the algorithm choose" \
   bcast --with beyond.c
 mistake "algorithm 'bcast/nine' cannot be used: it has more than 8 parameters" bcast --with nine.c
-"$bench" bcast --with eight.c --algorithms eight --cores 2 --p8-bytes 3 >out || fail "eight parameters: $(cat out)"
+"$bench" bcast --with eight.c --algorithms eight --cores 2 --p8-bytes 3 >out ||
+  fail "eight parameters: $(cat out)"
 grep -q 'p8=3' out || fail "the eighth parameter: $(cat out)"
 mistake "no option '--p8'; did you mean '--p8-bytes'?" bcast --with eight.c --algorithms eight --p8 3
 cat >commas.c <<'C'
@@ -151,10 +172,13 @@ C
 "$BIN/rccecc" commas.c eight.c -lrockcreek_algorithms -o commas && "$BIN/rccerun" -nue 2 ./commas 2>err
 [ "$(grep -c 'options are separated by blanks, not by commas$' err)" = 2 ] || fail "commas: $(cat err)"
 sed 's/ROCKCREEK_ALGORITHM(row/ROCKCREEK_ALGORITHM(nine/' nine.c >nine_row.c
-"$BIN/rccecc" commas.c eight.c nine_row.c -lrockcreek_algorithms -o commas 2>/dev/null && "$BIN/rccerun" -nue 2 ./commas 2>err
-grep -q "algorithm 'bcast/nine' cannot be used: it has more than 8 parameters" err || fail "a faulty row in a program: $(cat err)"
+"$BIN/rccecc" commas.c eight.c nine_row.c -lrockcreek_algorithms -o commas 2>/dev/null &&
+  "$BIN/rccerun" -nue 2 ./commas 2>err
+grep -q "algorithm 'bcast/nine' cannot be used: it has more than 8 parameters" err ||
+  fail "a faulty row in a program: $(cat err)"
 
-# What algorithms print is shown, in the order of the points, whatever order they are run in; what has been kept of a run too.
+# What algorithms print is shown, in the order of the points, whatever order they are run in; what has been
+# kept of a run too.
 cat >talking.c <<'C'
 #include <stdio.h>
 #include <RCCE.h>
@@ -164,7 +188,8 @@ static int run(const rockcreek_call *call) {
   if (RCCE_ue() == 0) fprintf(stderr, "root of %d\n", (int)call->bytes);
   return RCCE_bcast(call->buffer, call->bytes, call->root, RCCE_COMM_WORLD);
 }
-ROCKCREEK_ALGORITHM(talking, .name = "bcast/talking", .operation = ROCKCREEK_BCAST, .summary = "prints", .source = "me", .run = run);
+ROCKCREEK_ALGORITHM(talking, .name = "bcast/talking", .operation = ROCKCREEK_BCAST, .summary = "prints",
+    .source = "me", .run = run);
 C
 cat >said <<'END'
 # bcast/talking on 3 cores, 8 bytes, root 0 printed:
@@ -174,9 +199,11 @@ root of 8
 12 9000
 root of 9000
 END
-"$bench" bcast --with talking.c --algorithms talking,linear --cores 3 --sizes 8,9000 2>err >out || fail "talking: $(cat err)"
+"$bench" bcast --with talking.c --algorithms talking,linear --cores 3 --sizes 8,9000 2>err >out ||
+  fail "talking: $(cat err)"
 cmp said err || fail "what an algorithm prints: $(cat err)"
-"$bench" compare --with talking.c --algorithms talking --cores 3 --sizes 8,9000 2>err >out && cmp said err || fail "compare: $(cat err)"
+"$bench" compare --with talking.c --algorithms talking --cores 3 --sizes 8,9000 2>err >out && cmp said err ||
+  fail "compare: $(cat err)"
 
 # Flags and buffers that one rank alone takes, when it prepares or later.
 for when in prepare run; do
@@ -195,12 +222,15 @@ static int run(const rockcreek_call *call) {
   const int error = RCCE_bcast(call->buffer, call->bytes, call->root, RCCE_COMM_WORLD);
   return "WHEN"[0] == 'r' ? take() : error;
 }
-ROCKCREEK_ALGORITHM(alone, .name = "bcast/alone", .operation = ROCKCREEK_BCAST, .summary = "takes alone", .source = "me",
+ROCKCREEK_ALGORITHM(alone, .name = "bcast/alone", .operation = ROCKCREEK_BCAST, .summary = "takes alone",
+    .source = "me",
                     .prepare = in_prepare, .run = run);
 C
     status=0
     "$bench" bcast --with alone.c --algorithms alone --cores 3 --sizes 9000 >out 2>err || status=$?
-    [ $status = 1 ] && grep -q 'bcast/alone: rank 1 has [0-9]* flags and [0-9]* bytes left for messages, rank 0 has [0-9]* flags and [0-9]* bytes; every rank must allocate the same' out err ||
+    [ $status = 1 ] &&
+      grep -q 'bcast/alone: rank 1 has [0-9]* flags and [0-9]* bytes left for messages, rank 0 has [0-9]* '\
+'flags and [0-9]* bytes; every rank must allocate the same' out err ||
       fail "$what in $when on one rank: status $status: $(cat out err)"
   done
 done
@@ -216,7 +246,8 @@ static int run(const rockcreek_call *call) {
   int sender;
   free(RCCE_ue() != call->root ? other : NULL);
   if (RCCE_ue() != call->root) /* the barriers keep messages of the next call out */
-    return RCCE_send((char *)call->source, call->bytes, call->root) != RCCE_SUCCESS ? RCCE_ERROR_ID : RCCE_barrier(&RCCE_COMM_WORLD);
+    return RCCE_send((char *)call->source, call->bytes, call->root) != RCCE_SUCCESS ?
+        RCCE_ERROR_ID : RCCE_barrier(&RCCE_COMM_WORLD);
   memcpy(call->buffer, call->source, call->bytes);
   for (int left = RCCE_num_ues() - 1; left > 0; --left) {
     iRCCE_RECV_REQUEST request;
@@ -229,7 +260,8 @@ static int run(const rockcreek_call *call) {
   free(other);
   return RCCE_barrier(&RCCE_COMM_WORLD);
 }
-ROCKCREEK_ALGORITHM(first_come, .name = "reduce/first_come", .operation = ROCKCREEK_REDUCE, .summary = "in the order of arrival",
+ROCKCREEK_ALGORITHM(first_come, .name = "reduce/first_come", .operation = ROCKCREEK_REDUCE,
+    .summary = "in the order of arrival",
                     .source = "me", .needs = NEEDS, .run = run);
 C
 sed 's/NEEDS/ROCKCREEK_FIXED_ORDER/' first_come.c >claims.c
@@ -237,24 +269,31 @@ sed 's/NEEDS/0/' first_come.c >honest.c
 status=0
 "$bench" reduce --with claims.c --algorithms first_come,linear --cores 5 --sizes 512 >out 2>err || status=$?
 [ $status = 1 ] || fail "a claimed order: status $status: $(cat out err)"
-grep -q '^# wrong: reduce/first_come on 5 cores, 512 bytes, root 0: rank 0 gets other bits if the ranks arrive in another order, against ROCKCREEK_FIXED_ORDER in the row: [0-9]* wrong bytes' out ||
+grep -q '^# wrong: reduce/first_come on 5 cores, 512 bytes, root 0: rank 0 gets other bits if the ranks '\
+'arrive in another order, against ROCKCREEK_FIXED_ORDER in the row: [0-9]* wrong bytes' out ||
   fail "a claimed order: $(cat out)"
-"$bench" reduce --with honest.c --algorithms first_come --cores 5 --sizes 512 >out 2>err || fail "no claim: $(cat out err)"
-"$bench" reduce --with claims.c --algorithms first_come --cores 5 --sizes 512 --type long >out 2>err || fail "whole numbers have no order: $(cat out err)"
+"$bench" reduce --with honest.c --algorithms first_come --cores 5 --sizes 512 >out 2>err ||
+  fail "no claim: $(cat out err)"
+"$bench" reduce --with claims.c --algorithms first_come --cores 5 --sizes 512 --type long >out 2>err ||
+  fail "whole numbers have no order: $(cat out err)"
 
 # The example without messages: right for odd sizes, roots and lengths, with its flags counted beyond 255.
 cp "$BIN/../share/rockcreek/programs/my_one_sided.c" .
 for cores in 1,2,3,7,48 3,7,48; do
   root=${cores%%,*} # 1 core has rank 0 alone
   [ "$root" = 3 ] && root=2 || root=0
-  "$bench" reduce --with my_one_sided.c --algorithms put_chain --cores $cores --sizes 0,8,1000,8192,50000 --part-bytes 64,1024,100000 --root $root >out 2>err ||
+  "$bench" reduce --with my_one_sided.c --algorithms put_chain --cores $cores --sizes 0,8,1000,8192,50000 \
+    --part-bytes 64,1024,100000 --root $root >out 2>err ||
     fail "my_one_sided: $(cat out err)"
 done
 # Long vectors, whose operands are combined straight from memory: not below the limit.
-"$bench" reduce --with my_one_sided.c --algorithms put_chain --cores 12 --sizes 1048576 --format csv 2>err | awk -F, '
-  /^#/ { next } !of { for (i = 1; i <= NF; ++i) if ($i == "of_limit_percent") of = i; next } { seen = 1; if ($of > 100) exit 1 }
+"$bench" reduce --with my_one_sided.c --algorithms put_chain --cores 12 --sizes 1048576 --format csv 2>err |
+  awk -F, '
+  /^#/ { next } !of { for (i = 1; i <= NF; ++i) if ($i == "of_limit_percent") of = i; next } { seen = 1;
+  if ($of > 100) exit 1 }
   END { exit !seen }' || fail "my_one_sided: faster than its limit: $(cat err)"
-"$bench" reduce --with my_one_sided.c --algorithms put_chain --cores 7 --sizes 50000 --part-bytes 32 --repetitions 3 --root 5 --type float --op prod --rcce 1.0 >out 2>err ||
+"$bench" reduce --with my_one_sided.c --algorithms put_chain --cores 7 --sizes 50000 --part-bytes 32 \
+  --repetitions 3 --root 5 --type float --op prod --rcce 1.0 >out 2>err ||
   fail "my_one_sided, RCCE 1.0: $(cat out err)"
 
 # In a program of one's own: the file is one more on the line.
@@ -294,13 +333,17 @@ static int greedy(const rockcreek_call *call) {
   }
   return RCCE_SUCCESS;
 }
-ROCKCREEK_ALGORITHM(my_greedy, .name = "reduce/greedy", .operation = ROCKCREEK_REDUCE, .summary = "writes too much", .source = "me",
-    .parameters = {{.name = "victim", .unit = "", .least = 0, .most = 1, .standard = 0, .help = "what it overwrites"}}, .run = greedy);
+ROCKCREEK_ALGORITHM(my_greedy, .name = "reduce/greedy", .operation = ROCKCREEK_REDUCE,
+    .summary = "writes too much", .source = "me",
+    .parameters = {{.name = "victim", .unit = "", .least = 0, .most = 1, .standard = 0,
+    .help = "what it overwrites"}}, .run = greedy);
 C
 "$bench" reduce --with greedy.c --algorithms greedy --cores 3 --sizes 32 >wrong || :
-grep -q 'rank 1 is not the root and its target was written: 8 wrong bytes, the first of them byte 0$' wrong || fail "a target: $(cat wrong)"
+grep -q 'rank 1 is not the root and its target was written: 8 wrong bytes, the first of them byte 0$' \
+  wrong || fail "a target: $(cat wrong)"
 "$bench" reduce --with greedy.c --algorithms greedy --cores 3 --sizes 32 --victim 1 --root 1 >wrong || :
-grep -q 'root 1): rank 1 has its own operand changed: ' wrong || grep -q 'root 1): rank 1 has [0-9]* wrong bytes' wrong || fail "an operand: $(cat wrong)"
+grep -q 'root 1): rank 1 has its own operand changed: ' wrong ||
+  grep -q 'root 1): rank 1 has [0-9]* wrong bytes' wrong || fail "an operand: $(cat wrong)"
 
 # One that hangs in the second repetition: the verdict alone, without the lines that hand times over.
 cat >stuck.c <<'C'
@@ -310,14 +353,19 @@ static int calls;
 static int stuck(const rockcreek_call *call) {
   char byte;
   (void)call;
-  return ++calls == 1 ? RCCE_barrier(&RCCE_COMM_WORLD) : RCCE_recv(&byte, 1, (RCCE_ue() + 1) % RCCE_num_ues());
+  return ++calls == 1 ?
+      RCCE_barrier(&RCCE_COMM_WORLD) : RCCE_recv(&byte, 1, (RCCE_ue() + 1) % RCCE_num_ues());
 }
-ROCKCREEK_ALGORITHM(my_stuck, .name = "bcast/stuck", .operation = ROCKCREEK_BCAST, .summary = "hangs", .source = "me", .run = stuck);
+ROCKCREEK_ALGORITHM(my_stuck, .name = "bcast/stuck", .operation = ROCKCREEK_BCAST, .summary = "hangs",
+    .source = "me", .run = stuck);
 C
 status=0
 "$bench" bcast --with stuck.c --algorithms stuck,linear --cores 3 --sizes 32 >out 2>err || status=$?
-[ $status = 1 ] && grep -q '^#   rccerun: deadlock at' out && grep -q '^bcast/linear .* ok$' out || fail "a deadlock: status $status: $(cat out err)"
+[ $status = 1 ] && grep -q '^#   rccerun: deadlock at' out && grep -q '^bcast/linear .* ok$' out ||
+  fail "a deadlock: status $status: $(cat out err)"
 status=0
-"$bench" bcast --with stuck.c --algorithms stuck --cores 3 --sizes 32 --repetitions 2 --no-check >out 2>err || status=$?
-[ $status = 1 ] && grep -q 'ended with status 121' err && grep -q '^rccerun: deadlock at' err || fail "a deadlock: status $status: $(cat err)"
+"$bench" bcast --with stuck.c --algorithms stuck --cores 3 --sizes 32 --repetitions 2 --no-check >out \
+  2>err || status=$?
+[ $status = 1 ] && grep -q 'ended with status 121' err && grep -q '^rccerun: deadlock at' err ||
+  fail "a deadlock: status $status: $(cat err)"
 ! grep -Eq '^[-0-9 ]+$' err || fail "lines of the protocol: $(cat err)"

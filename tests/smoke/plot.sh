@@ -12,11 +12,13 @@ refused() {
   shift
   status=0
   "$bench" plot "$@" >out 2>err || status=$?
-  [ "$status" -eq 2 ] && [ "$(wc -l <err)" -eq 1 ] && grep -q -e "$text" err || fail "plot $*: status $status, $(cat err)"
+  [ "$status" -eq 2 ] && [ "$(wc -l <err)" -eq 1 ] && grep -q -e "$text" err ||
+    fail "plot $*: status $status, $(cat err)"
 }
 "$bench" bcast --algorithms linear,cube --cores 5,12 --sizes 32,1024,8192 --format json -o bcast.json
 "$bench" pingpong --pairs 0:1,0:47 --sizes 32,1024 --format json -o pingpong.json
-"$bench" reduce --machine alc --algorithms f_nomial,serial --nodes 64,128 --noise off --format json -o cluster.json
+"$bench" reduce --machine alc --algorithms f_nomial,serial --nodes 64,128 --noise off --format json \
+  -o cluster.json
 "$bench" validate --format json -o validate.json
 
 refused "ending" bcast.json -o picture.gif
@@ -29,12 +31,14 @@ refused "did you mean 'simulated_us_max'" bcast.json -o picture.svg --y simulate
 refused "no lengths" validate.json -o picture.svg --bandwidth
 status=0
 PATH=/nowhere "$bench" plot bcast.json -o picture.svg 2>err || status=$?
-[ $status -eq 2 ] && grep -q 'apt install gnuplot-nox' err || fail "without gnuplot: status $status, $(cat err)"
+[ $status -eq 2 ] && grep -q 'apt install gnuplot-nox' err ||
+  fail "without gnuplot: status $status, $(cat err)"
 
 # What other commands write: many lines are refused with the way out.
 "$bench" compare --cores 4,5,6,12 --sizes 32,64,128,256,512 --format json -o compare.json
 "$bench" scaling --algorithms binomial,mcast --meshes 8x6 --sizes 32 --format json -o scaling.json
-for publication in fork-join xeon-phi; do "$bench" reproduce $publication --format json -o $publication.json; done
+for publication in fork-join xeon-phi; do "$bench" reproduce $publication --format json \
+  -o $publication.json; done
 refused "has 44 lines, .*--only algorithm=..., --only cores=" compare.json -o picture.svg
 refused "takes MEMBER=VALUE" compare.json -o picture.svg --only cores
 refused "did you mean 'cores'" compare.json -o picture.svg --only coers=48
@@ -54,10 +58,13 @@ for line in 'linear, cores 5' 'cube, cores 12'; do
   grep -q "bcast/$line<" bcast.svg || fail "bcast: no line '$line'"
 done
 for name in scaling fork-join xeon-phi; do
-  "$bench" plot $name.json -o $name.svg 2>err && [ ! -s err ] && grep -q '</svg>' $name.svg || fail "$name: $(cat err)"
+  "$bench" plot $name.json -o $name.svg 2>err && [ ! -s err ] && grep -q '</svg>' $name.svg ||
+    fail "$name: $(cat err)"
 done
-"$bench" plot compare.json -o compare.svg --only algorithm=bcast/cube,bcast/mcast --only cores=5,12 2>err || fail "$(cat err)"
-grep -q 'bcast/mcast, cores 12' compare.svg && ! grep -q 'dopl\|cores 4' compare.svg || fail "--only is not heard"
+"$bench" plot compare.json -o compare.svg --only algorithm=bcast/cube,bcast/mcast --only cores=5,12 2>err ||
+  fail "$(cat err)"
+grep -q 'bcast/mcast, cores 12' compare.svg && ! grep -q 'dopl\|cores 4' compare.svg ||
+  fail "--only is not heard"
 grep -q '>cores<' scaling.svg || fail "scaling: not by cores"
 grep -q 'ns, published' xeon-phi.svg || fail "xeon-phi: units are not told apart"
 grep -q 'published' validate.svg || fail "no published points"

@@ -1,18 +1,22 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# rccebench power: a slower clock takes longer, by less than the clock where memory is waited for; slow idle cores save energy.
+# rccebench power: a slower clock takes longer, by less than the clock where memory is waited for; slow idle
+# cores save energy.
 set -u
 fail() { echo "power.sh: $*" >&2; exit 1; }
 PATH=$BIN:$PATH
 for compute in blocks cache; do
-  rccebench power --side 96 --rounds 20 --compute $compute --format csv -o $compute.csv 2>err || fail "$(cat err)"
+  rccebench power --side 96 --rounds 20 --compute $compute --format csv -o $compute.csv 2>err ||
+    fail "$(cat err)"
 done
 # columns: divider, clock, voltage, others, time, energy, power, energy x time
 awk -F, '!/^#/ && $1 + 0 > 1 { time[FILENAME $1] = $5; energy[$1 $4] = $6; rows++
-    if ($4 == "slowest" && $6 > energy[$1 "as fast"] * 1.0001) { print "slow idle cores cost energy: " $0; bad = 1 } }
+    if ($4 == "slowest" && $6 > energy[$1 "as fast"] * 1.0001) { print "slow idle cores cost energy: " $0;
+    bad = 1 } }
   END { blocks = time["blocks.csv16"] / time["blocks.csv2"]; cache = time["cache.csv16"] / time["cache.csv2"]
     if (rows != 60) { print rows " rows"; bad = 1 }
-    if (blocks > 8 || blocks < 5 || cache > blocks) { print "an eighth of the clock takes " blocks " and " cache " times as long"; bad = 1 }
+    if (blocks > 8 || blocks < 5 || cache > blocks) {
+    print "an eighth of the clock takes " blocks " and " cache " times as long"; bad = 1 }
     exit bad }' blocks.csv cache.csv || fail "$(head -4 blocks.csv)"
 rccebench power --side 100 2>err && fail "rows that cannot be shared out are taken"
 grep -q 'give a multiple' err || fail "$(cat err)"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Progress: on a terminal, or where it is asked for; never elsewhere; gone at the end, and after Ctrl-C. The die after a run, and its
-# colours.
+# Progress: on a terminal, or where it is asked for; never elsewhere; gone at the end, and after Ctrl-C. The
+# die after a run, and its colours.
 set -eu
 . "$SOURCE/tests/support/processes.sh"
 bench=$BIN/rccebench
@@ -40,13 +40,17 @@ grep -q '% of the run (' die || fail "no scale: $(cat die)"
 [ "$(grep -c '^controller [0-3] at ' die)" -eq 4 ] || fail "four controllers: $(cat die)"
 ! grep -q "$escape" die || fail "colours in a file"
 awk '{ gsub(/▁|▂|▃|▄|▅|▆|▇|█/, "x"); if (length($0) > 80) exit 1 }' die || fail "wider than 80: $(cat die)"
-TERM=xterm script -qec "'$BIN/rccerun' -nue 12 --die '$PROGRAMS/ring_shift' 2 1500" typescript </dev/null >/dev/null 2>&1
+TERM=xterm script -qec "'$BIN/rccerun' -nue 12 --die '$PROGRAMS/ring_shift' 2 1500" typescript </dev/null \
+  >/dev/null 2>&1
 grep -q "$escape\[3[123]m" typescript || fail "no colours on a terminal: $(cat -v typescript)"
-NO_COLOR=1 TERM=xterm script -qec "'$BIN/rccerun' -nue 12 --die '$PROGRAMS/ring_shift' 2 1500" typescript </dev/null >/dev/null 2>&1
+NO_COLOR=1 TERM=xterm script -qec "'$BIN/rccerun' -nue 12 --die '$PROGRAMS/ring_shift' 2 1500" typescript \
+  </dev/null >/dev/null 2>&1
 ! grep -q "$escape" typescript || fail "NO_COLOR is not honoured"
 # Other characters where the terminal has no UTF-8; a file has them. The same of a collective of rccebench.
-LC_ALL=C TERM=xterm script -qec "'$BIN/rccerun' -nue 12 --die '$PROGRAMS/ring_shift' 2 1500" typescript </dev/null >/dev/null 2>&1
-! grep -q '▁\|█' typescript && grep -q '@ = busy\|@.*= busy' typescript || fail "no ASCII: $(cat -v typescript)"
+LC_ALL=C TERM=xterm script -qec "'$BIN/rccerun' -nue 12 --die '$PROGRAMS/ring_shift' 2 1500" typescript \
+  </dev/null >/dev/null 2>&1
+! grep -q '▁\|█' typescript && grep -q '@ = busy\|@.*= busy' typescript ||
+  fail "no ASCII: $(cat -v typescript)"
 "$bench" bcast --algorithms binomial --cores 12 --sizes 4096 --die >out 2>die || fail "$(cat die)"
 grep -q '^ \[ 0  1' die && grep -q '% of the run (' die || fail "rccebench: no die: $(cat die)"
 status=0
@@ -58,12 +62,15 @@ curves="'$bench' bcast --algorithms linear,mcast --cores 12 --sizes 32,1024,6553
 sh -c "$curves" >out
 ! grep -q '# over' out || fail "curves in a file: $(cat out)"
 LC_ALL=C.UTF-8 NO_COLOR=1 TERM=xterm script -qec "$curves" typescript </dev/null >/dev/null 2>&1
-grep -q '# over 3 sizes from 32 to 65536 bytes: ▁ is [0-9.]* us, █ is [0-9.]*, ' typescript || fail "no curves: $(cat typescript)"
+grep -q '# over 3 sizes from 32 to 65536 bytes: ▁ is [0-9.]* us, █ is [0-9.]*, ' typescript ||
+  fail "no curves: $(cat typescript)"
 grep -q '^  bcast/linear  ▂▄█' typescript || fail "bcast/linear: another curve: $(cat typescript)"
 ! grep -q "$escape" typescript || fail "curves: NO_COLOR is not honoured"
 LANG=C TERM=xterm script -qec "env -u LC_ALL -u LC_CTYPE $curves" typescript </dev/null >/dev/null 2>&1
-grep -q "^  bcast/linear  $escape\[36m:=@" typescript || fail "no curves in ASCII, or no colours: $(cat -v typescript)"
-TERM=xterm script -qec "'$bench' barrier --algorithms tree --cores 5,12,48" typescript </dev/null >/dev/null 2>&1
+grep -q "^  bcast/linear  $escape\[36m:=@" typescript ||
+  fail "no curves in ASCII, or no colours: $(cat -v typescript)"
+TERM=xterm script -qec "'$bench' barrier --algorithms tree --cores 5,12,48" typescript </dev/null >/dev/null \
+  2>&1
 grep -q '# over 3 numbers of cores from 5 to 48' typescript || fail "no curve by cores: $(cat typescript)"
 
 TERM=xterm script -qec "'$bench' show bcast/binomial" typescript </dev/null >/dev/null 2>&1
@@ -71,7 +78,9 @@ grep -q "$escape\[32m" typescript || fail "show: no colours on a terminal"
 LC_ALL=C.UTF-8 TERM=xterm script -qec "'$bench' show bcast/binomial" typescript </dev/null >/dev/null 2>&1
 grep -q '0→1' typescript || fail "show: $(cat typescript)"
 for drawing in mesh tree; do
-  LC_ALL=C TERM=xterm NO_COLOR=1 script -qec "'$bench' show bcast/binomial --drawing $drawing" typescript </dev/null >/dev/null 2>&1
-  ! LC_ALL=C grep -q "$(printf '[\200-\377]')" typescript || fail "show: characters that the terminal does not have: $(cat typescript)"
+  LC_ALL=C TERM=xterm NO_COLOR=1 script -qec "'$bench' show bcast/binomial --drawing $drawing" typescript \
+    </dev/null >/dev/null 2>&1
+  ! LC_ALL=C grep -q "$(printf '[\200-\377]')" typescript ||
+    fail "show: characters that the terminal does not have: $(cat typescript)"
 done
 grep -q '^|- 8 ' typescript && grep -q '^`- 1 ' typescript || fail "show: no tree in ASCII: $(cat typescript)"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The Python module: from its tree, and as a wheel that is built from it. Status 77: there is no Python that can.
+# The Python module: from its tree, and as a wheel that is built from it. Status 77: there is no Python that
+# can.
 set -eu
 PYTHONDONTWRITEBYTECODE=1
 ROCKCREEK_BIN=$BIN
@@ -34,7 +35,8 @@ sh "$SOURCE/apps/python/wheel.sh" dist || status=$?
 [ $status -ne 77 ] || exit 0
 [ $status -eq 0 ]
 version=$(sed -n 's/^project(rockcreek VERSION \([^ ]*\).*/\1/p' "$SOURCE/CMakeLists.txt")
-[ -f "dist/rockcreek-$version-py3-none-any.whl" ] || { echo "no wheel of version $version: $(ls dist)"; exit 1; }
+[ -f "dist/rockcreek-$version-py3-none-any.whl" ] ||
+  { echo "no wheel of version $version: $(ls dist)"; exit 1; }
 "$python" -m zipfile -e dist/*.whl unpacked
 find unpacked -path '*.dist-info/*' -name LICENSE -exec cmp "$SOURCE/LICENSE" {} \; | grep . && exit 1
 [ -n "$(find unpacked -path '*.dist-info/*' -name LICENSE)" ] || { echo 'no licence in the wheel'; exit 1; }
@@ -45,7 +47,8 @@ cp -R "$SOURCE/apps/python" tree/apps/
 cp "$SOURCE/CMakeLists.txt" "$SOURCE/LICENSE" tree/
 installer=$(able 'import setuptools, wheel, pip; assert int(setuptools.__version__.split(".")[0]) >= 61')
 find tree | sort >before
-"$installer" -m pip --disable-pip-version-check install -q --no-deps --no-build-isolation --target installed tree/apps/python 2>pip.log ||
+"$installer" -m pip --disable-pip-version-check install -q --no-deps --no-build-isolation --target installed \
+  tree/apps/python 2>pip.log ||
   { cat pip.log; exit 1; }
 [ -f installed/rockcreek/__init__.py ] || { echo "pip installed: $(ls installed)"; exit 1; }
 find tree | sort | diff before - || { echo 'pip has left these in the tree'; exit 1; }

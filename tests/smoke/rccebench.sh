@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# rccebench runs: tables, CSV and JSON of the same points agree, output is the same every time, mistakes are told with status 1 or 2.
+# rccebench runs: tables, CSV and JSON of the same points agree, output is the same every time, mistakes are
+# told with status 1 or 2.
 set -eu
 bench=$BIN/rccebench
 fail() {
@@ -18,7 +19,8 @@ tail -n 5 a.json | grep -q '"wrong_bytes": 0' || fail "json: the summary comes l
 
 for variant in put get flag; do
   for rcce in 1.0 2.0; do
-    "$bench" pingpong --variant $variant --rcce $rcce --pairs 0:1 --sizes 32,20000 | grep -q 'every byte checked: correct' ||
+    "$bench" pingpong --variant $variant --rcce $rcce --pairs 0:1 --sizes 32,20000 |
+      grep -q 'every byte checked: correct' ||
       fail "$variant with RCCE $rcce"
   done
 done
@@ -29,7 +31,8 @@ done
 [ "$(grep -c 'core cycles' table)" -eq 48 ] || fail "validate: a row per test-and-set register wanted"
 "$bench" validate --format json >validate.json
 for group in tas rtt32 latency1 pingpong_rcce10 pingpong_prefetching barrier line_cost; do
-  sed -n '/"summary"/,$p' validate.json | grep -A 3 "\"$group\": {" | grep -q '"median_abs_error_percent"' || fail "summary lacks $group"
+  sed -n '/"summary"/,$p' validate.json | grep -A 3 "\"$group\": {" | grep -q '"median_abs_error_percent"' ||
+    fail "summary lacks $group"
 done
 
 mistake() {
@@ -60,20 +63,26 @@ replay=$(sed -n 's/^#   rccebench \(explore .*\)/\1/p' found)
 status=0
 # shellcheck disable=SC2086
 "$bench" $replay >told || status=$?
-[ $status -eq 1 ] && grep -q 'leaves the join of region 2 when worker 1 is in 1' told || fail "explore: the replay lacks the fault"
+[ $status -eq 1 ] && grep -q 'leaves the join of region 2 when worker 1 is in 1' told ||
+  fail "explore: the replay lacks the fault"
 mistake 2 "did you mean 'join/tree'" explore --algorithms join/trea
 mistake 2 'threads' explore --threads 9
 mistake 2 'name one algorithm' explore --replay 0
 mistake 2 'this is no schedule of 2 threads' explore --algorithms join/tree --threads 2 --replay 2
-mistake 2 'step 1 of the schedule cannot be made: thread 1 waits' explore --algorithms join/tree --threads 2 --replay 1
+mistake 2 'step 1 of the schedule cannot be made: thread 1 waits' explore --algorithms join/tree --threads 2 \
+  --replay 1
 mistake 2 'operations' explore --operations 0
 
 # Parameters of the machine, several values of one, mistakes in rccerun's words.
-"$bench" pingpong --pairs 0:47 --sizes 32 --set mesh.router_cycles=2,4 --set mesh.topology=mesh,torus --format csv -o swept
+"$bench" pingpong --pairs 0:47 --sizes 32 --set mesh.router_cycles=2,4 --set mesh.topology=mesh,torus \
+  --format csv -o swept
 [ "$(grep -c '^"*scc mesh.router_cycles=[24] mesh.topology=' swept)" -eq 4 ] || fail "a sweep lacks rows"
-"$bench" pingpong --pairs 0:47 --sizes 32 --contention off | grep -q 'contention off' || fail "--contention is not heard"
-mistake 2 "router_cyles=2: unknown name .*did you mean 'router_cycles'" pingpong --pairs 0:1 --set mesh.router_cyles=2
+"$bench" pingpong --pairs 0:47 --sizes 32 --contention off | grep -q 'contention off' ||
+  fail "--contention is not heard"
+mistake 2 "router_cyles=2: unknown name .*did you mean 'router_cycles'" pingpong --pairs 0:1 \
+  --set mesh.router_cyles=2
 mistake 2 'takes SECTION.NAME=VALUE' pingpong --pairs 0:1 --set router_cycles=2
 mistake 2 'is not a whole number' pingpong --pairs 0:1 --set mesh.router_cycles=two
 "$bench" bcast --cores 12 --sizes 32 --algorithms binomial --set mesh.router_cycles=2,4 >swept
-[ "$(grep -c '^scc mesh.router_cycles=[24] *bcast/binomial' swept)" -eq 2 ] || fail "a swept collective lacks its column"
+[ "$(grep -c '^scc mesh.router_cycles=[24] *bcast/binomial' swept)" -eq 2 ] ||
+  fail "a swept collective lacks its column"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# rcceinfo: does it know every option, parameter, environment variable, machine, algorithm and statistic, with the values that the
-# commands themselves go by? And does the manual?
+# rcceinfo: does it know every option, parameter, environment variable, machine, algorithm and statistic, with
+# the values that the commands themselves go by? And does the manual?
 set -eu
 info=$BIN/rcceinfo
 status=0
@@ -16,22 +16,27 @@ for section in options parameters environment machines algorithms statistics; do
   [ "$(head -n 1 $section.csv)" = 'section,of,name,other_names,takes,value,default,unit,origin,meaning' ] ||
     fault "$section: columns are $(head -n 1 $section.csv)"
   [ "$(wc -l <$section.csv)" -gt 5 ] || fault "$section: $(wc -l <$section.csv) lines"
-  tail -n +2 $section.csv | cut -d, -f1 | sort -u | grep -qx $section || fault "$section: rows of other sections"
-  grep -v '^#' all.csv | grep -c "^$section," | grep -qx "$(($(wc -l <$section.csv) - 1))" || fault "without a name $section is shorter"
+  tail -n +2 $section.csv | cut -d, -f1 | sort -u | grep -qx $section ||
+    fault "$section: rows of other sections"
+  grep -v '^#' all.csv | grep -c "^$section," | grep -qx "$(($(wc -l <$section.csv) - 1))" ||
+    fault "without a name $section is shorter"
 done
 "$info" --format json >all.json
-[ "$(grep -c '"section": ' all.json)" -eq "$(($(grep -vc '^#' all.csv) - 1))" ] || fault "json and csv have other rows"
+[ "$(grep -c '"section": ' all.json)" -eq "$(($(grep -vc '^#' all.csv) - 1))" ] ||
+  fault "json and csv have other rows"
 
 # Options: those of each help, and each in the manual.
 known() { # known COMMAND: names, one a line
-  awk -F, -v of="$1" '$1 == "options" && $2 == of { print $3; n = split($4, other, " "); for (i = 1; i <= n; i++) print other[i] }' \
+  awk -F, -v of="$1" '$1 == "options" && $2 == of { print $3; n = split($4, other, " ");
+    for (i = 1; i <= n; i++) print other[i] }' \
     options.csv | sort -u
 }
 compare_help() { # compare_help COMMAND...: an option stands at the beginning of a line of the help
   known "$*" >known
   command=$1
   shift
-  "$BIN/$command" "$@" --help | sed -n 's/^  \(-[^ ].*\)/\1/p' | sed 's/  .*//' | tr ', ' '\n\n' | grep '^--*[a-z]' |
+  "$BIN/$command" "$@" --help | sed -n 's/^  \(-[^ ].*\)/\1/p' | sed 's/  .*//' | tr ', ' '\n\n' |
+    grep '^--*[a-z]' |
     sed 's/[=[].*//' | sort -u >helped
   for name in $(comm -13 known helped); do fault "$command $*: rcceinfo lacks $name"; done
   for name in $(comm -23 known helped); do fault "$command $*: --help lacks $name"; done
@@ -44,12 +49,15 @@ for command in $commands; do
   *) compare_help rccebench "$command" ;;
   esac
 done
-"$BIN/rccebench" reduce --machine cluster --help | grep -q -- '--degree' && known 'rccebench reduce' | grep -qx -- --degree ||
+"$BIN/rccebench" reduce --machine cluster --help | grep -q -- '--degree' && known 'rccebench reduce' |
+  grep -qx -- --degree ||
   fault "options on a cluster are missing"
 for page in rcce_emu/man/rccerun rcce_emu/man/rccecc apps/rccebench apps/rcceinfo; do
   command=${page##*/}
-  # By one of its names. Parameters of algorithms are those of the algorithm's own: its help names it in brackets.
-  awk -F, -v of="$command" '$1 == "options" && ($2 == of || index($2, of " ") == 1) && !/\([a-z_]*\// { print $3, $4 }' \
+  # By one of its names. Parameters of algorithms are those of the algorithm's own: its help names it in
+  # brackets.
+  awk -F, -v of="$command" '$1 == "options" && ($2 == of || index($2, of " ") == 1) && !/\([a-z_]*\// {
+    print $3, $4 }' \
     options.csv | sort -u >names
   sed 's/\\-/-/g; s/\\f[BIR]//g' "$SOURCE/$page.1" >page
   while read -r name other; do
@@ -62,49 +70,63 @@ for page in rcce_emu/man/rccerun rcce_emu/man/rccecc apps/rccebench apps/rcceinf
 done
 
 # Parameters: values of the machine that is chosen, and where they come from.
-"$BIN/rccerun" --print-machine | awk '/^\[/ { section = substr($1, 2, length($1) - 2) } !/^#/ && / = / { print section "." $1 "," $3 }' >printed
+"$BIN/rccerun" --print-machine | awk '/^\[/ { section = substr($1, 2, length($1) - 2) } !/^#/ && / = / {
+  print section "." $1 "," $3 }' >printed
 grep -v '^machine.kind' printed | while IFS=, read -r name value; do
   grep -q "^parameters,scc,$name,.*,$value," parameters.csv || echo "rcceinfo has not $name = $value"
 done >missing
 [ ! -s missing ] || fault "$(cat missing)"
 "$info" mesh.columns --machine scc-fast --set mesh.columns=8 >one
-grep -q 'value *8 tiles' one && grep -q 'default *6' one && grep -q 'origin *--set' one || fault "--set: $(cat one)"
+grep -q 'value *8 tiles' one && grep -q 'default *6' one && grep -q 'origin *--set' one ||
+  fault "--set: $(cat one)"
 "$info" mesh.clock --machine scc-fast | grep -q 'origin *scc-fast' || fault "the preset's value has no origin"
-"$info" parameters --machine nehalem | grep 'load.modified ' | grep -q 'nehalem: 28.3 and 105 ns: \[Molka\]' || fault "the comment of a machine file"
-"$info" parameters --machine alc --format csv | grep -q '^parameters,cluster,card.post,,,0.5,.*guess' || fault "no parameters of a cluster"
+"$info" parameters --machine nehalem | grep 'load.modified ' |
+  grep -q 'nehalem: 28.3 and 105 ns: \[Molka\]' || fault "the comment of a machine file"
+"$info" parameters --machine alc --format csv | grep -q '^parameters,cluster,card.post,,,0.5,.*guess' ||
+  fault "no parameters of a cluster"
 "$info" clock | grep -q '^mesh.clock (' || fault "a parameter without its section"
 
 # The environment: names stand in the table only; those of scripts and of Python are there too.
 RCCE_NUE=7 "$info" RCCE_NUE | grep -q 'value *7' || fault "RCCE_NUE has not its value"
-RCCECC_OPTIONS='--cc gcc' "$info" cc | grep -A9 'rccecc' | grep -q 'value *gcc' || fault "RCCECC_OPTIONS is not heard"
-literal=$(grep -rlE 'getenv\("' "$SOURCE/mesh_sim" "$SOURCE/rcce_emu" "$SOURCE/ircce" "$SOURCE/algorithms" "$SOURCE/apps" \
+RCCECC_OPTIONS='--cc gcc' "$info" cc | grep -A9 'rccecc' | grep -q 'value *gcc' ||
+  fault "RCCECC_OPTIONS is not heard"
+literal=$(grep -rlE 'getenv\("' "$SOURCE/mesh_sim" "$SOURCE/rcce_emu" "$SOURCE/ircce" "$SOURCE/algorithms" \
+  "$SOURCE/apps" \
   --include='*.[ch]pp' --include='*.[ch]' | grep -v -e /src/libc/ -e /course/ -e /programs/pattern.h || true)
 [ -z "$literal" ] || fault "a variable's name stands outside of rcce_emu/environment.hpp: $literal"
-for name in $(grep -rhoE '\$\{[A-Z][A-Z_]+:?-|environ(\.get)?[[(]"[A-Z_]+' "$SOURCE"/apps --include='*.sh' --include='*.py' |
+for name in $(grep -rhoE '\$\{[A-Z][A-Z_]+:?-|environ(\.get)?[[(]"[A-Z_]+' "$SOURCE"/apps --include='*.sh' \
+  --include='*.py' |
   grep -oE '[A-Z][A-Z_]+' | sort -u); do
-  grep -q "^environment,[^\"]*,$name,\|^environment,\"[^\"]*\",$name," environment.csv || fault "rcceinfo has no variable $name"
+  grep -q "^environment,[^\"]*,$name,\|^environment,\"[^\"]*\",$name," environment.csv ||
+    fault "rcceinfo has no variable $name"
 done
 
 # Machines and algorithms: those that commands list in their messages.
 for name in $("$BIN/rccebench" bcast --machine nothing 2>&1 | sed 's/.*(\(.*\)).*/\1/; s/,//g'); do
-  awk -F, -v name="$name" '$3 == name { found = 1 } END { exit !found }' machines.csv || fault "no machine $name"
+  awk -F, -v name="$name" '$3 == name { found = 1 } END { exit !found }' machines.csv ||
+    fault "no machine $name"
 done
-[ "$(awk -F, '$2 == "messages"' algorithms.csv | wc -l)" -gt 20 ] || fault "algorithms by messages are missing"
+[ "$(awk -F, '$2 == "messages"' algorithms.csv | wc -l)" -gt 20 ] ||
+  fault "algorithms by messages are missing"
 "$info" algorithms --format json >algorithms.json
-awk '/"names":|"name":/ { name = $0 } /"value": (null|"")/ { print "no cost: " name }' algorithms.json >costless
+awk '/"names":|"name":/ { name = $0 } /"value": (null|"")/ { print "no cost: " name }' algorithms.json \
+  >costless
 [ ! -s costless ] || fault "$(cat costless)"
 "$info" cube | grep -q '^  cost  *m - 1 + ceil(log2 n) rounds' || fault "bcast/cube: $("$info" cube)"
 
-# Statistics: what a program counts that sends over links is known; the version of the list is no count. RECORDS.md has the same words.
+# Statistics: what a program counts that sends over links is known; the version of the list is no count.
+# RECORDS.md has the same words.
 "$BIN/rccerun" -nue 4 --statistics=counted.csv --force "$PROGRAMS/ring_shift" 1 100 >/dev/null 2>&1
 tail -n +2 counted.csv | cut -d, -f1 | grep -vx schema.version | sort -u >counted
 cut -d, -f3 statistics.csv | sort -u >named
 printf '%s\n' call.unfinished pair.unfinished pair.bytes_unfinished >>counted # of runs that hang
 sort -o counted counted
-sed -n 's/^| `\([a-z_]*\.[a-z0-9_]*\)` | \([^ ]*\) | [^|]*| \(.*\) |$/\1 \2 \3/p' "$SOURCE/rcce_emu/RECORDS.md" | tr -d '`' | grep -v '^schema' |
+sed -n 's/^| `\([a-z_]*\.[a-z0-9_]*\)` | \([^ ]*\) | [^|]*| \(.*\) |$/\1 \2 \3/p' \
+  "$SOURCE/rcce_emu/RECORDS.md" | tr -d '`' | grep -v '^schema' |
   sort >listed
 "$info" statistics --format json |
-  awk -F'"' '$2 == "of" { of = $4 } $2 == "name" { name = $4 } $2 == "unit" { unit = $4 } $2 == "meaning" && of == "scc" { print name, unit, $4 }' |
+  awk -F'"' '$2 == "of" { of = $4 } $2 == "name" { name = $4 } $2 == "unit" { unit = $4 } $2 == "meaning" &&
+  of == "scc" { print name, unit, $4 }' |
   sort >told
 cmp told listed || fault "RECORDS.md says otherwise: $(diff told listed)"
 [ -z "$(comm -23 counted named)" ] || fault "unknown statistics: $(comm -23 counted named | tr '\n' ' ')"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# rccebench reduce and allreduce run: every type and operator, roots, columns, what is refused. Arrivals that are spread are the
-# same for one seed, others for another, and change what they are meant to change.
+# rccebench reduce and allreduce run: every type and operator, roots, columns, what is refused. Arrivals that
+# are spread are the same for one seed, others for another, and change what they are meant to change.
 set -eu
 bench=$BIN/rccebench
 fail() {
@@ -11,28 +11,41 @@ fail() {
 
 for type in int long float double; do
   for op in sum min max prod; do
-    "$bench" reduce --cores 1,5,12 --sizes 0,8,4096 --type $type --op $op --root 0 >table || fail "reduce: $(cat table)"
-    grep -q '^# 108 points, every element compared at the root, everybody' table || fail "reduce $type $op: $(tail -n 1 table)"
-    "$bench" allreduce --cores 3,12 --sizes 8,4096 --type $type --op $op >table || fail "allreduce: $(cat table)"
-    grep -q '^# 32 points, every element compared on every rank: correct' table || fail "allreduce $type $op: $(tail -n 1 table)"
+    "$bench" reduce --cores 1,5,12 --sizes 0,8,4096 --type $type --op $op --root 0 >table ||
+      fail "reduce: $(cat table)"
+    grep -q '^# 108 points, every element compared at the root, everybody' table ||
+      fail "reduce $type $op: $(tail -n 1 table)"
+    "$bench" allreduce --cores 3,12 --sizes 8,4096 --type $type --op $op >table ||
+      fail "allreduce: $(cat table)"
+    grep -q '^# 32 points, every element compared on every rank: correct' table ||
+      fail "allreduce $type $op: $(tail -n 1 table)"
   done
 done
-"$bench" reduce --cores 12 --sizes 32-8192:x16 --root 7 --type float --op max --degree 2,5 --splits 2 --format csv >a.csv
-grep -v '^#' a.csv | head -n 1 | grep -q '^algorithm,machine,cores,bytes,elements,type,op,simulated_us_min,.*,root,degree,splits,operands,block_bytes,part_bytes,owners,cluster,schedule,last_rank,bandwidth_mib_per_s$' ||
+"$bench" reduce --cores 12 --sizes 32-8192:x16 --root 7 --type float --op max --degree 2,5 --splits 2 \
+  --format csv >a.csv
+grep -v '^#' a.csv | head -n 1 |
+  grep -q '^algorithm,machine,cores,bytes,elements,type,op,simulated_us_min,.*,root,degree,splits,'\
+'operands,block_bytes,part_bytes,owners,cluster,schedule,last_rank,bandwidth_mib_per_s$' ||
   fail "csv: $(grep -v '^#' a.csv | head -n 1)"
-[ "$(grep -c '^reduce/f_nomial,scc,12,8192,2048,float,max,.*,true,' a.csv)" -eq 2 ] || fail "csv: a row per degree wanted"
+[ "$(grep -c '^reduce/f_nomial,scc,12,8192,2048,float,max,.*,true,' a.csv)" -eq 2 ] ||
+  fail "csv: a row per degree wanted"
 "$bench" compare --operation reduce --cores 12 --sizes 32,50000 --format json >auto.json
-grep -A 20 '"auto": \[' auto.json | grep -q '"takes": "reduce/' || fail "compare: it does not say what auto takes"
+grep -A 20 '"auto": \[' auto.json | grep -q '"takes": "reduce/' ||
+  fail "compare: it does not say what auto takes"
 "$bench" compare --operation allreduce --cores 12 --sizes 8 >table
-for name in recursive_doubling reduce_scatter; do grep -q "$name" table || fail "compare: $name is missing"; done
+for name in recursive_doubling reduce_scatter; do grep -q "$name" table ||
+  fail "compare: $name is missing"; done
 "$bench" tune --operation reduce --cores 12 --sizes 4096 --algorithms f_nomial >table
-[ "$(grep -c '^reduce/f_nomial .*degree=' table)" -eq 8 ] || fail "tune: 7 degrees and the best wanted: $(cat table)"
+[ "$(grep -c '^reduce/f_nomial .*degree=' table)" -eq 8 ] ||
+  fail "tune: 7 degrees and the best wanted: $(cat table)"
 
 # More ranks than an MPB has lines: reductions by owners put in groups, exchanges take several turns.
 printf '[mesh]\ncolumns = 16\nrows = 16\n' >large.machine
 for operation in reduce allreduce; do
-  "$bench" $operation --machine large.machine --cores 300 --sizes 8,8192 --algorithms owners,direct_put --format csv >large.csv
-  [ "$(grep -Ec '^'$operation'/(owners|direct_put),.*,true,' large.csv)" -eq 4 ] || fail "300 ranks: $(cat large.csv)"
+  "$bench" $operation --machine large.machine --cores 300 --sizes 8,8192 --algorithms owners,direct_put \
+    --format csv >large.csv
+  [ "$(grep -Ec '^'$operation'/(owners|direct_put),.*,true,' large.csv)" -eq 4 ] ||
+    fail "300 ranks: $(cat large.csv)"
 done
 
 # Arrivals.
@@ -48,25 +61,30 @@ rows --spread beta:300,80,60 --seed 8 >other
 cmp -s first other && fail "spread: another seed changes nothing"
 head -n 1 first | grep -q 'simulated_us_spent' || fail "spread: the time spent by all is missing"
 us() { grep "^reduce/$1" "$2" | cut -d, -f10; }
-# The last arrival alone of a linear reduction finds the others waiting; a tree has done most of its work by then.
+# The last arrival alone of a linear reduction finds the others waiting; a tree has done most of its work by
+# then.
 seq 0 40 440 | tr '\n' ' ' >late
 rows --spread ./late >spread
 "$bench" reduce $small >together.csv
-awk "BEGIN { exit !($(us f_nomial spread) < $(us f_nomial together.csv)) }" || fail "spread: a tree does not gain by early ranks"
+awk "BEGIN { exit !($(us f_nomial spread) < $(us f_nomial together.csv)) }" ||
+  fail "spread: a tree does not gain by early ranks"
 # Pairs by arrival: who comes early need not wait for its parent.
 rows --spread uniform:3000 >wide
 spent() { grep "^reduce/$1" wide | cut -d, -f12; }
-awk "BEGIN { exit !(1.5 * $(spent dynamic_pair) < $(spent f_nomial)) }" || fail "spread: dynamic_pair gains nothing: $(cat wide)"
+awk "BEGIN { exit !(1.5 * $(spent dynamic_pair) < $(spent f_nomial)) }" ||
+  fail "spread: dynamic_pair gains nothing: $(cat wide)"
 # A wait of all together is none.
 echo '50 50 50 50 50 50 50 50 50 50 50 50 # us' >alike
 rows --spread ./alike >alike.csv
 for name in linear f_nomial; do
-  awk "BEGIN { off = $(us $name alike.csv) / $(us $name together.csv) - 1; exit !(off < 0.001 && off > -0.001) }" ||
+  awk "BEGIN { off = $(us $name alike.csv) / $(us $name \
+    together.csv) - 1; exit !(off < 0.001 && off > -0.001) }" ||
     fail "spread: all 50 us late is something else than at once: $name"
 done
 "$bench" bcast --cores 5 --sizes 32 --spread uniform:100 >table || fail "bcast with spread"
 "$bench" barrier --cores 5 --spread uniform:100 --repetitions 2 >table || fail "barrier with spread"
-grep -q '^# arrivals     uniform:100 us, seed 1$' table || fail "spread: the setting is not printed: $(head -n 8 table)"
+grep -q '^# arrivals     uniform:100 us, seed 1$' table ||
+  fail "spread: the setting is not printed: $(head -n 8 table)"
 
 mistake() {
   words=$1

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# --report: nothing changes by it, the same run gives the same page, files stay without --force; and in a browser every figure is
-# drawn and says what the page's JSON says (report_page.py). WHOLE=1: the page of the thesis too, a minute. Status 77 where the build has no charts or the host no browser.
+# --report: nothing changes by it, the same run gives the same page, files stay without --force; and in a
+# browser every figure is drawn and says what the page's JSON says (report_page.py). WHOLE=1: the page of the
+# thesis too, a minute. Status 77 where the build has no charts or the host no browser.
 set -eu
 fail() {
   echo "$*"
@@ -9,7 +10,8 @@ fail() {
 }
 program=$PROGRAMS/ring_shift
 rm -rf ./*
-if ! "$BIN/rccerun" -nue 3 --report first.html "$program" 1 10 >out 2>err && grep -q 'uPlot was not there' err; then
+if ! "$BIN/rccerun" -nue 3 --report first.html "$program" 1 10 >out 2>err &&
+  grep -q 'uPlot was not there' err; then
   echo "skipped: this build writes no reports; sh apps/setup.sh fetches uPlot"
   exit 77
 fi
@@ -41,18 +43,22 @@ cmp ring.html before.html
 sed -n 1p page | grep -q '^<!doctype html>$' && grep -q 'rank 4: sum' err || fail "no page on standard output"
 [ "$(wc -c <ring.html)" -lt 1000000 ] || fail "ring.html has $(wc -c <ring.html) bytes"
 grep -q '(c) 2022 Leon Sorokin' ring.html || fail "no licence of the charts' library"
-! grep -n 'https\?://' ring.html | grep -v 'github.com/leeoniya/uPlot\|www.w3.org/2000/svg' || fail "the page names an address"
+! grep -n 'https\?://' ring.html | grep -v 'github.com/leeoniya/uPlot\|www.w3.org/2000/svg' ||
+  fail "the page names an address"
 
 # Other shapes: a wrap-around mesh without messages, a deadlock, nothing contended for.
-"$BIN/rccerun" -nue 12 --set mesh.topology=torus --set mesh.columns=3 --set mesh.rows=2 --report torus.html "$PROGRAMS/gory_shift" 5 >out
+"$BIN/rccerun" -nue 12 --set mesh.topology=torus --set mesh.columns=3 --set mesh.rows=2 --report torus.html \
+  "$PROGRAMS/gory_shift" 5 >out
 status=0
 "$BIN/rccerun" -nue 2 --report deadlock.html "$PROGRAMS/wrong" both-send >out 2>err || status=$?
 [ $status -eq 121 ] || fail "a deadlock has status $status"
 "$BIN/rccerun" -nue 3 --contention off --report still.html "$program" 1 100 >out
 
 python=/usr/bin/python3
-if ! command -v chromium >/dev/null || ! command -v chromedriver >/dev/null || ! $python -c 'import selenium' 2>/dev/null; then
-  echo "skipped: no Chromium with its driver and Selenium (Debian: chromium, chromium-driver, python3-selenium)"
+if ! command -v chromium >/dev/null || ! command -v chromedriver >/dev/null ||
+  ! $python -c 'import selenium' 2>/dev/null; then
+  echo "skipped: no Chromium with its driver and Selenium (Debian: chromium, chromium-driver, \
+python3-selenium)"
   exit 77
 fi
 more=
@@ -81,7 +87,8 @@ if [ -x "$BIN/rccebench" ]; then
     thesis=thesis
     bench thesis.html thesis --quick --format json -o thesis.json
     if command -v gnuplot >/dev/null; then # here, where it has been run
-      "$BIN/rccebench" plot thesis.json --only frames=random --only plain_store_dram_cycles=425 -o thesis.svg && grep -q '>bcast/dopl' thesis.svg || fail "no picture of thesis.json"
+      "$BIN/rccebench" plot thesis.json --only frames=random --only plain_store_dram_cycles=425 \
+        -o thesis.svg && grep -q '>bcast/dopl' thesis.svg || fail "no picture of thesis.json"
     fi
     [ "$(wc -c <thesis.html)" -lt 1000000 ] || fail "thesis.html has $(wc -c <thesis.html) bytes"
   fi
@@ -92,20 +99,25 @@ if [ -x "$BIN/rccebench" ]; then
     grep -q '"kind":"schedule"' $page.html || fail "$page.html: no rounds"
   done
   for page in tune threads; do
-    grep -q '"rings":"Rings are what is chosen."' $page.html || fail "$page.html: no curves with what is chosen"
+    grep -q '"rings":"Rings are what is chosen."' $page.html ||
+      fail "$page.html: no curves with what is chosen"
   done
   grep -q '"opteron-6172 ' machines.html || fail "machines.html: no parameters of the second machine"
-  [ "$(grep -o '"kind":"curves","title":"Time on [a-z]*[-0-9]*, [0-9]* threads"' machines.html | wc -l)" -eq 4 ] ||
+  [ "$(grep -o '"kind":"curves","title":"Time on [a-z]*[-0-9]*, [0-9]* threads"' machines.html | wc -l)" \
+    -eq 4 ] ||
     fail "machines.html: no curves of each machine and number of threads"
-  grep -q '"name":"bcast/staged_pull","figures":\[{"kind":"die"' compare.html || fail "compare.html: no die of each algorithm"
+  grep -q '"name":"bcast/staged_pull","figures":\[{"kind":"die"' compare.html ||
+    fail "compare.html: no die of each algorithm"
   "$BIN/rccebench" show bcast/cube --cores 48 -o show.html
   "$BIN/rccebench" show barrier/linear --cores 1 -o alone.html
   more="$more show.html alone.html"
   status=0
   "$BIN/rccebench" pingpong --sizes 32 --report pingpong.html >out 2>err || status=$?
-  [ $status -eq 2 ] && grep -q 'the file exists; choose another' err || fail "a page was overwritten: $(cat err)"
+  [ $status -eq 2 ] && grep -q 'the file exists; choose another' err ||
+    fail "a page was overwritten: $(cat err)"
   "$BIN/rccebench" pingpong --sizes 32 --pairs 0:1 --force --report - >page
   sed -n 1p page | grep -q '^<!doctype html>$' || fail "rccebench --report -: no page on standard output"
 fi
 # shellcheck disable=SC2086  # a list of names
-PYTHONDONTWRITEBYTECODE=1 $python "$SOURCE/tests/smoke/report_page.py" "$PWD" ring.html torus.html deadlock.html still.html $more first.html
+PYTHONDONTWRITEBYTECODE=1 $python "$SOURCE/tests/smoke/report_page.py" "$PWD" ring.html torus.html \
+  deadlock.html still.html $more first.html

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Opens reports in a headless Chromium: no complaint, every figure drawn, the numbers those of the page's JSON; slider, hover,
-themes, a phone's width and paper work. python3 report_page.py FOLDER PAGE..."""
+"""Opens reports in a headless Chromium: no complaint, every figure drawn, the numbers those of the page's
+JSON; slider, hover, themes, a phone's width and paper work. python3 report_page.py FOLDER PAGE..."""
 
 import json
 import math
@@ -16,8 +16,8 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
-FLAGS = """--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking
---disable-component-update --disable-sync --window-size=1200,1000""".split()
+FLAGS = """--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run
+--disable-background-networking --disable-component-update --disable-sync --window-size=1200,1000""".split()
 
 
 # Arrows that come closer to the middle of a rank at neither end than its circle's rim.
@@ -30,7 +30,8 @@ for (const path of arguments[0].querySelectorAll("path[data-from]")) {
     for (const one of ranks) {
       const {rank} = one.dataset;
       if (rank === path.dataset.from || rank === path.dataset.to) continue;
-      if (Math.hypot(x - one.cx.baseVal.value, y - one.cy.baseVal.value) < one.r.baseVal.value) found.push([path.dataset.from, path.dataset.to, rank]);
+      if (Math.hypot(x - one.cx.baseVal.value, y - one.cy.baseVal.value) < one.r.baseVal.value)
+        found.push([path.dataset.from, path.dataset.to, rank]);
     }
   }
 }
@@ -39,7 +40,8 @@ return found;
 
 
 def same(shown, wanted, what):
-    assert math.isclose(float(shown), float(wanted), rel_tol=1e-12, abs_tol=1e-9), f"{what}: {shown} is shown, {wanted} in the JSON"
+    assert math.isclose(float(shown), float(wanted), rel_tol=1e-12,
+        abs_tol=1e-9), f"{what}: {shown} is shown, {wanted} in the JSON"
 
 
 def text_number(text):
@@ -53,7 +55,8 @@ class Page:
     def __init__(self, driver, path):
         self.driver = driver
         driver.get(path.as_uri())
-        self.document = json.loads(driver.execute_script("return document.getElementById('document').textContent"))
+        self.document = json.loads(driver.execute_script(
+            "return document.getElementById('document').textContent"))
         assert self.document["schema"] == "rockcreek-report" and self.document["version"] == 1
         assert driver.title == self.document["title"]
 
@@ -67,7 +70,8 @@ class Page:
     def attributes(self, place, selector, *names):
         """Of all elements of that place, at once."""
         return self.driver.execute_script(
-            "return [...arguments[0].querySelectorAll(arguments[1])].map(e => arguments[2].map(n => e.getAttribute(n)))",
+            "return [...arguments[0].querySelectorAll(arguments[1])].map(e => arguments[2].map(n => "
+            "e.getAttribute(n)))",
             place, selector, names)
 
     def hint_at(self, target):
@@ -81,24 +85,29 @@ class Page:
         driver = self.driver
         complaints = driver.get_log("browser")
         assert not complaints, complaints
-        assert driver.execute_script("return performance.getEntriesByType('resource').length") == 0, "something was fetched"
+        assert driver.execute_script(
+            "return performance.getEntriesByType('resource').length") == 0, "something was fetched"
         figures = self.document["figures"]
         places = driver.find_elements(By.TAG_NAME, "section")
         assert [place.get_attribute("class") for place in places] == [figure["kind"] for figure in figures]
         for figure, place in zip(figures, places):
             drawn = driver.execute_script("return arguments[0].querySelectorAll('svg *').length", place)
-            assert drawn > 3 or figure["kind"] in ("claims", "table", "curves") or figure.get("cells") == [], f"{figure['title']}: nothing is drawn"
+            assert drawn > 3 or figure["kind"] in ("claims", "table",
+                "curves") or figure.get("cells") == [], f"{figure['title']}: nothing is drawn"
         for ink in driver.execute_script("""return [...document.querySelectorAll('canvas')].map(c => {
             const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data; let n = 0;
             for (let i = 3; i < d.length; i += 4) n += d[i] > 0; return n; })"""):
             assert ink > 500, "an empty chart"
-        for shown, fact in zip(self.attributes(driver.find_element(By.TAG_NAME, "main"), ".facts b", "data-value"), self.document["facts"]):
+        for shown, fact in zip(self.attributes(driver.find_element(By.TAG_NAME, "main"), ".facts b",
+            "data-value"), self.document["facts"]):
             same(shown[0], fact["value"], fact["name"])
         assert driver.find_element(By.ID, "command").text == self.document["command"]
         parameters = self.attributes(driver.find_element(By.ID, "parameters"), "td[data-value]", "data-value")
-        assert [cell[0] for cell in parameters] == [row[1] for row in self.document["parameters"]] and len(parameters) > 20
+        assert [cell[0] for cell in parameters] == [row[1]
+            for row in self.document["parameters"]] and len(parameters) > 20
         self.verdict()
-        for kind, method in (("die", self.die), ("split", self.split), ("matrix", self.matrix), ("timeline", self.timeline)):
+        for kind, method in (("die", self.die), ("split", self.split), ("matrix", self.matrix),
+            ("timeline", self.timeline)):
             figure, place = self.figure(kind)
             if figure:
                 method(figure, place)
@@ -114,11 +123,13 @@ class Page:
     def choice(self, figure, place):
         """Each of the runs is drawn as it is chosen, by itself."""
         select = Select(place.find_element(By.TAG_NAME, "select"))
-        assert [option.text for option in select.options] == [one["name"] for one in figure["choices"]] and len(figure["choices"]) > 1
+        assert [option.text for option in select.options] == [one["name"]
+            for one in figure["choices"]] and len(figure["choices"]) > 1
         for one in (figure["choices"][-1], figure["choices"][0]):
             select.select_by_visible_text(one["name"])
             parts = place.find_elements(By.CSS_SELECTOR, "[data-part-of]")
-            assert [part.get_attribute("class") for part in parts] == [part["kind"] for part in one["figures"]]
+            assert [part.get_attribute("class") for part in parts] == [part["kind"]
+                for part in one["figures"]]
             for part, shown in zip(one["figures"], parts):
                 if part["kind"] == "die":
                     assert len(shown.find_elements(By.CSS_SELECTOR, "[data-core]")) == len(part["cores"])
@@ -130,7 +141,8 @@ class Page:
                     for cell in part["cells"]:
                         if cell[1] != 0:
                             got[cell[1]] += cell[3]
-                    assert got and all(size >= 1000 for size in got.values()), f"{one['name']}: who sends to whom: {part['cells']}"
+                    assert got and all(size >= 1000
+                        for size in got.values()), f"{one['name']}: who sends to whom: {part['cells']}"
 
     def verdict(self):
         """A run that has failed says so first, and who waits for whom is drawn."""
@@ -140,17 +152,22 @@ class Page:
         if not verdict:
             return
         assert self.driver.find_element(By.TAG_NAME, "h1").text.startswith(verdict["title"])
-        assert boxes[0].text.split("\n")[0] == verdict["lines"][0] and verdict["lines"][-1].strip() in boxes[0].text
+        assert boxes[0].text.split("\n")[0] == verdict["lines"][0] and verdict["lines"][-1].strip() in boxes[
+            0].text
         figure, place = self.figure("die")
         drawn = self.attributes(place, "path[data-waits]", "data-waits", "data-cycle")
-        assert drawn == [[f"{rank} {other}", str(cycle).lower()] for rank, other, _, cycle in figure["waits"]] and drawn
+        assert drawn == [[f"{rank} {other}", str(cycle).lower()] for rank, other, _,
+            cycle in figure["waits"]] and drawn
         figure, place = self.figure("matrix")
-        assert "No messages" not in place.text and ("Messages under way" in place.text) == (figure["unfinished"] != [])
+        assert "No messages" not in place.text and (
+            "Messages under way" in place.text) == (figure["unfinished"] != [])
         figure, place = self.figure("timeline")
-        assert len(place.find_elements(By.CSS_SELECTOR, "rect[data-unfinished]")) == len(figure["unfinished"]) > 0
+        assert len(place.find_elements(By.CSS_SELECTOR, "rect[data-unfinished]")) == len(
+            figure["unfinished"]) > 0
 
     def die(self, figure, place):
-        loads = {load["name"]: load for name in ("links", "ports", "controller_loads") for load in figure[name]}
+        loads = {load["name"]: load for name in ("links", "ports", "controller_loads")
+            for load in figure[name]}
         names = "line[data-name], rect[data-name]"
 
         def shown(share):
@@ -162,7 +179,8 @@ class Page:
         assert len(place.find_elements(By.CSS_SELECTOR, "[data-core]")) == len(figure["cores"])
         shown(lambda load: load["share_percent"] / 100)
         # Through simulated time, by keyboard.
-        slider, output = place.find_element(By.CSS_SELECTOR, "input[type=range]"), place.find_element(By.TAG_NAME, "output")
+        slider, output = place.find_element(By.CSS_SELECTOR,
+            "input[type=range]"), place.find_element(By.TAG_NAME, "output")
         assert output.text == "whole run" and int(slider.get_attribute("max")) == figure["bins"]
         slider.send_keys(Keys.ARROW_RIGHT)
         slider.send_keys(Keys.ARROW_RIGHT)
@@ -175,13 +193,16 @@ class Page:
         if figure["links"]:
             busiest = max(figure["links"], key=lambda load: load["busy_us"])
             hint = self.hint_at(place.find_element(By.CSS_SELECTOR, f"[data-target='{busiest['name']}']"))
-            assert busiest["name"] in hint and f"{busiest['packets']:,}".replace(",", "\u202f") + " packets" in hint, hint
-            assert abs(text_number(hint.split("busy ")[1].split("%")[0]) - busiest["share_percent"]) < 0.001 * busiest["share_percent"], hint
+            assert busiest["name"] in hint and f"{busiest['packets']:,}".replace(",",
+                "\u202f") + " packets" in hint, hint
+            assert abs(text_number(hint.split("busy ")[1].split("%")[0])
+                - busiest["share_percent"]) < 0.001 * busiest["share_percent"], hint
         rows = self.attributes(place, ".numbers td", "data-value")
         assert len(rows) == 6 * len(loads)
         for i in range(0, len(rows), 6):
             load = loads[rows[i][0]]
-            for cell, key in zip(rows[i + 1:i + 6], ("busy_us", "share_percent", "packets", "bytes", "queued_us")):
+            for cell, key in zip(rows[i + 1:i + 6],
+                ("busy_us", "share_percent", "packets", "bytes", "queued_us")):
                 same(cell[0], load[key], f"{load['name']} {key}")
         # A click on the load's chart goes there.
         over = place.find_element(By.CSS_SELECTOR, ".u-over")
@@ -192,7 +213,8 @@ class Page:
 
     def split(self, figure, place):
         found = self.attributes(place, "[data-part]", "data-part", "data-value")
-        wanted = [(part, value) for row in figure["rows"] for part, value in zip(figure["parts"], row["values"])]
+        wanted = [(part, value) for row in figure["rows"] for part,
+            value in zip(figure["parts"], row["values"])]
         assert len(found) == len(wanted)
         for (part, value), (wanted_part, wanted_value) in zip(found, wanted):
             assert part == wanted_part
@@ -204,11 +226,13 @@ class Page:
         assert figure["rows"][0]["name"] in hint
 
     def matrix(self, figure, place):
-        found = self.attributes(place, "[data-sender]", "data-sender", "data-receiver", "data-messages", "data-bytes")
+        found = self.attributes(place, "[data-sender]", "data-sender", "data-receiver", "data-messages",
+            "data-bytes")
         assert sorted([int(word) for word in cell] for cell in found) == sorted(figure["cells"])
         if found:
             hint = self.hint_at(place.find_element(By.CSS_SELECTOR, "[data-sender]"))
-            assert f"rank {found[0][0]}" in hint and (f"{found[0][2]} message" if int(found[0][2]) else "puts and gets") in hint, hint
+            assert f"rank {found[0][0]}" in hint and (f"{found[0][2]} message"
+                if int(found[0][2]) else "puts and gets") in hint, hint
 
     def timeline(self, figure, place):
         assert len(place.find_elements(By.CSS_SELECTOR, "[data-kind]")) == len(figure["slices"])
@@ -222,23 +246,28 @@ class Page:
         assert len(found) == len(wanted), place.text[:80]
         for shown, value in zip(found, wanted):
             if isinstance(value, bool) or value is None or isinstance(value, str):
-                assert shown == {True: "true", False: "false", None: ""}.get(value, value) if not isinstance(value, str) else shown == value
+                assert shown == {True: "true", False: "false", None: ""}.get(value,
+                    value) if not isinstance(value, str) else shown == value
             else:
                 same(shown, value, "a cell")
 
     def curves(self, figure, place):
-        self.cells(place, [cell for one in figure["series"] for point in one["points"] for cell in (one["name"], *point)])
+        self.cells(place, [cell for one in figure["series"] for point in one["points"]
+            for cell in (one["name"], *point)])
         # The legend says what the curves have under the pointer.
         over = place.find_element(By.CSS_SELECTOR, ".u-over")
         self.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", over)
         ActionChains(self.driver, duration=20).move_to_element(over).perform()
         marks = self.attributes(place, ".u-legend .mark > *", "stroke", "stroke-dasharray")
         lines = [tuple(mark) for mark, one in zip(marks, figure["series"]) if one["style"] != "points"]
-        assert len(marks) == len(figure["series"]) and len(set(lines)) == len(lines), f"two curves look the same: {lines}"
+        assert len(marks) == len(figure["series"]) and len(set(lines)) == len(
+            lines), f"two curves look the same: {lines}"
         values = [cell.text for cell in place.find_elements(By.CSS_SELECTOR, ".u-legend .u-value")]
-        assert len(values) == 1 + len(figure["series"]) and any(word[:1].isdigit() for word in values[1:]), values
+        assert len(values) == 1 + len(figure["series"]) and any(word[:1].isdigit()
+            for word in values[1:]), values
         if any(one["style"] == "points" for one in figure["series"]):
-            assert figure.get("rings", "Rings are published values.") in place.text, "nothing says what the rings are"
+            assert figure.get("rings",
+                "Rings are published values.") in place.text, "nothing says what the rings are"
         if figure["crossovers"]:
             assert "gives way to" in place.find_element(By.CSS_SELECTOR, ".crossovers").text
 
@@ -265,7 +294,8 @@ class Page:
         choice = place.find_element(By.TAG_NAME, "select")
         choice.send_keys("failed")
         failed = sum(not row["holds"] for row in figure["rows"])
-        assert sum(row.is_displayed() for row in place.find_elements(By.CSS_SELECTOR, "tr[data-holds]")) == failed
+        assert sum(row.is_displayed() for row in place.find_elements(By.CSS_SELECTOR,
+            "tr[data-holds]")) == failed
         choice.send_keys("all")
 
     def schedule(self, figure, place):
@@ -275,25 +305,31 @@ class Page:
         assert len(choice) == (len(figure["schedules"]) > 1)
         for i, schedule in enumerate(figure["schedules"]):
             if choice:
-                self.driver.execute_script("arguments[0].value = arguments[1]; arguments[0].dispatchEvent(new Event('change'))", choice[0], i)
+                self.driver.execute_script("arguments[0].value = arguments[1]; "
+                                           "arguments[0].dispatchEvent(new Event('change'))", choice[0], i)
             assert len(self.attributes(place, "circle[data-rank]", "data-rank")) == len(schedule["places"])
             self.cells(place, [edge_value for one in schedule["rounds"] for edge in one["edges"]
-                               for edge_value in (one["round"], *(edge[name] for name in ("from", "to", "bytes", "begin_us", "end_us")))])
+                               for edge_value in (one["round"],
+                                   *(edge[name] for name in ("from", "to", "bytes", "begin_us", "end_us")))])
             if schedule["rounds"] and i in (0, len(figure["schedules"]) - 1):
                 self.steps(schedule, place)
 
     def steps(self, schedule, place):
         buttons = place.find_elements(By.TAG_NAME, "button")
-        back, forward = [next(button for button in buttons if word in button.text) for word in ("Back", "Next")]
-        output, slider, rounds = place.find_element(By.TAG_NAME, "output"), place.find_element(By.CSS_SELECTOR, "input[type=range]"), schedule["rounds"]
+        back, forward = [next(button for button in buttons if word in button.text)
+            for word in ("Back", "Next")]
+        output, slider, rounds = place.find_element(By.TAG_NAME,
+            "output"), place.find_element(By.CSS_SELECTOR, "input[type=range]"), schedule["rounds"]
         part = set() if schedule["root"] is None else {schedule["root"]}
 
         def shown(i):
-            found = self.attributes(place, "path[data-from]", "data-from", "data-to", "data-bytes", "data-begin", "data-end", "class", "d")
+            found = self.attributes(place, "path[data-from]", "data-from", "data-to", "data-bytes",
+                "data-begin", "data-end", "class", "d")
             wanted = rounds[i]["edges"]
             assert len(found) == len(wanted)
             for (giver, taker, *numbers, kind, path), edge in zip(found, wanted):
-                assert (giver, taker, kind, path) == (str(edge["from"]), str(edge["to"]), "data" if edge["data"] else "signal", edge["arrow"])
+                assert (giver, taker, kind, path) == (str(edge["from"]), str(edge["to"]),
+                    "data" if edge["data"] else "signal", edge["arrow"])
                 for number, name in zip(numbers, ("bytes", "begin_us", "end_us")):
                     same(number, edge[name], name)
             through = self.driver.execute_script(THROUGH_CIRCLES, place)
@@ -302,7 +338,8 @@ class Page:
             classes = self.attributes(place, "circle[data-rank]", "class")
             gets, gives = ({edge[name] for edge in wanted} for name in ("to", "from"))
             for rank, (kind,) in enumerate(classes):
-                assert kind == ("gets" if rank in gets else "gives" if rank in gives else "before" if rank in part else "idle"), (rank, kind)
+                assert kind == ("gets" if rank in gets else "gives" if rank in gives else "before"
+                    if rank in part else "idle"), (rank, kind)
 
         assert not back.is_enabled()
         for i, one in enumerate(rounds):
@@ -325,16 +362,21 @@ class Page:
         driver.execute_script("arguments[0].click()", button)
         driver.execute_script("arguments[0].click()", driver.find_element(By.CSS_SELECTOR, "button.theme"))
         assert driver.execute_script("return getComputedStyle(document.body).backgroundColor") != paper
-        driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": 390, "height": 800, "deviceScaleFactor": 2, "mobile": True})
+        driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
+            {"width": 390, "height": 800, "deviceScaleFactor": 2, "mobile": True})
         driver.get(driver.current_url)
-        assert driver.execute_script("return document.documentElement.scrollWidth") <= 390, "wider than a phone"
+        assert driver.execute_script(
+            "return document.documentElement.scrollWidth") <= 390, "wider than a phone"
         # Nothing is cut off: drawings and tables, opened, are as wide as the page. A timeline scrolls.
         driver.execute_script("document.querySelectorAll('details').forEach(one => one.open = true)")
-        wide = driver.execute_script("""return [...document.querySelectorAll('.table, .drawing, .scroll, .chart')].filter(e => e.scrollWidth > e.clientWidth + 1)
+        wide = driver.execute_script(
+            """return [...document.querySelectorAll('.table, .drawing, .scroll, .chart')]
+            .filter(e => e.scrollWidth > e.clientWidth + 1)
             .map(e => `${e.className} ${e.scrollWidth} > ${e.clientWidth}`)""")
         assert not wide, wide
         for value in driver.find_elements(By.CSS_SELECTOR, "td[data-published], td[data-simulated]")[:20]:
-            assert 0 <= value.rect["x"] and value.rect["x"] + value.rect["width"] <= 390, "a statement hides its values"
+            assert 0 <= value.rect["x"] and value.rect["x"] + value.rect[
+                "width"] <= 390, "a statement hides its values"
         assert len(driver.execute_cdp_cmd("Page.printToPDF", {"printBackground": True})["data"]) > 20000
         driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
         assert not driver.get_log("browser")

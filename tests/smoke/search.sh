@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# A search of schedules: the same for a seed and a number of tries, whatever the processors, and goes on where it was; what it
-# finds is measured, drawn and refused as files are.
+# A search of schedules: the same for a seed and a number of tries, whatever the processors, and goes on where
+# it was; what it finds is measured, drawn and refused as files are.
 set -eu
 bench=$BIN/rccebench
 fail() {
@@ -37,9 +37,11 @@ grep -q '"best_us"' four.json || fail "no summary: $(cat four.json)"
 found=$(sed -n 's/^# bcast .*: \([0-9.]*\) us; .*/\1/p' one.schedule)
 "$bench" bcast --algorithms schedule --schedule one.schedule --cores 12 --sizes 2000 >row
 grep -q "^bcast/schedule .* $found .* ok$" row || fail "not $found us: $(cat row)"
-"$bench" bcast --algorithms schedule --schedule one.schedule,plain --cores 12 --sizes 0,1,31,4097 --root 5 --format csv >rows.csv
+"$bench" bcast --algorithms schedule --schedule one.schedule,plain --cores 12 --sizes 0,1,31,4097 --root 5 \
+  --format csv >rows.csv
 [ "$(grep -c '^bcast/schedule.*,true' rows.csv)" -eq 8 ] || fail "wrong bytes: $(cat rows.csv)"
-"$bench" show bcast/schedule --parameter schedule=one.schedule --cores 12 >rounds || fail "show: $(cat rounds)"
+"$bench" show bcast/schedule --parameter schedule=one.schedule --cores 12 >rounds ||
+  fail "show: $(cat rounds)"
 grep -q '^round ' rounds || fail "no rounds: $(cat rounds)"
 
 # Reductions: both families of plans, other roots, and sizes that leave segments empty.
@@ -50,27 +52,38 @@ for operation in reduce allreduce; do
   found=$(sed -n "s/^# $operation of .*: \([0-9.]*\) us; .*/\1/p" $operation.schedule)
   "$bench" $operation --algorithms schedule --schedule $operation.schedule --cores 12 --sizes 4096 >sums
   grep -q "^$operation/schedule .* $found .* ok$" sums || fail "not $found us: $(cat sums)"
-  "$bench" $operation --algorithms schedule --schedule $operation.schedule --cores 12 --sizes 0,8,40,16384 --format csv >rows.csv
+  "$bench" $operation --algorithms schedule --schedule $operation.schedule --cores 12 --sizes 0,8,40,16384 \
+    --format csv >rows.csv
   [ "$(grep -c "^$operation/schedule.*,true" rows.csv)" -eq 4 ] || fail "wrong elements: $(cat rows.csv)"
-  "$bench" show $operation/schedule --parameter schedule=$operation.schedule --cores 12 >rounds || fail "show: $(cat rounds)"
+  "$bench" show $operation/schedule --parameter schedule=$operation.schedule --cores 12 >rounds ||
+    fail "show: $(cat rounds)"
 done
-"$bench" reduce --algorithms schedule --schedule reduce.schedule,plain --cores 12 --sizes 40,4096 --root 5 --format csv >rows.csv
-[ "$(grep -c '^reduce/schedule.*,true' rows.csv)" -eq 4 ] || fail "wrong elements for another root: $(cat rows.csv)"
+"$bench" reduce --algorithms schedule --schedule reduce.schedule,plain --cores 12 --sizes 40,4096 --root 5 \
+  --format csv >rows.csv
+[ "$(grep -c '^reduce/schedule.*,true' rows.csv)" -eq 4 ] ||
+  fail "wrong elements for another root: $(cat rows.csv)"
 
 # Results are those of the file's text, not of its name.
-"$bench" bcast --algorithms schedule --schedule one.schedule --cores 12 --sizes 2000 --resume named.json >/dev/null
+"$bench" bcast --algorithms schedule --schedule one.schedule --cores 12 --sizes 2000 --resume named.json \
+  >/dev/null
 sed -i 's/^first_bytes .*/most_bytes 32/; s/^first_bytes .*/first_bytes 32/' one.schedule
-"$bench" bcast --algorithms schedule --schedule one.schedule --cores 12 --sizes 2000 --resume named.json >other
+"$bench" bcast --algorithms schedule --schedule one.schedule --cores 12 --sizes 2000 --resume named.json \
+  >other
 cmp -s row other && fail "a file that was changed has the results of before"
 
-refused 1 "schedule 'none.schedule': there is no such file" bcast --algorithms schedule --schedule none.schedule --cores 12
-refused 1 "is for 12 cores, and the program has 8 UEs" bcast --algorithms schedule --schedule two.schedule --cores 8
+refused 1 "schedule 'none.schedule': there is no such file" bcast --algorithms schedule \
+  --schedule none.schedule --cores 12
+refused 1 "is for 12 cores, and the program has 8 UEs" bcast --algorithms schedule --schedule two.schedule \
+  --cores 8
 sed 's/ t\([0-9.]*\) / /' two.schedule >deaf.schedule
 refused 1 "deaf.schedule': line " bcast --algorithms schedule --schedule deaf.schedule --cores 12
-refused 1 "two.schedule': it is for bcast, not for reduce" reduce --algorithms schedule --schedule two.schedule --cores 12
-refused 1 "schedule '8x8-8192': it is for bcast, not for allreduce" allreduce --algorithms schedule --schedule 8x8-8192 --cores 12
+refused 1 "two.schedule': it is for bcast, not for reduce" reduce --algorithms schedule \
+  --schedule two.schedule --cores 12
+refused 1 "schedule '8x8-8192': it is for bcast, not for allreduce" allreduce --algorithms schedule \
+  --schedule 8x8-8192 --cores 12
 refused 2 "'scan': schedules are searched for bcast, reduce, allreduce" search scan --tries 5
 refused 2 "--tries or --minutes" search bcast
-refused 2 "--shard: each try of a search follows from those before" search bcast --tries 5 --shard 1/2 --resume part.json
+refused 2 "--shard: each try of a search follows from those before" search bcast --tries 5 --shard 1/2 \
+  --resume part.json
 refused 2 "has no message buffers" search bcast --tries 5 --machine x4600 --cores 8
 refused 2 "machine 'scc' has 48 cores" search bcast --tries 5 --cores 49

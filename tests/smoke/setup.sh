@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What setup.sh --check says where clang's runtime is missing, where clang itself is, and where both are there.
+# What setup.sh --check says where clang's runtime is missing, where clang itself is, and where both are
+# there.
 failed=0
 fail() {
   echo "$*"

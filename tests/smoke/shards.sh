@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# A sweep that is shared out, killed, resumed or cached gives the file of one run, byte for byte but for host times.
+# A sweep that is shared out, killed, resumed or cached gives the file of one run, byte for byte but for host
+# times.
 set -eu
 bench=$BIN/rccebench
 fail() {
@@ -32,7 +33,8 @@ shared_out() { # shared_out PARTS WORD...
   "$bench" "$@" --format json -o one.json
   number=1
   while [ $number -le "$parts" ]; do
-    "$bench" "$@" --shard $number/"$parts" --format json -o 'part-{shard}.json' >out || fail "$* --shard $number/$parts"
+    "$bench" "$@" --shard $number/"$parts" --format json -o 'part-{shard}.json' >out ||
+      fail "$* --shard $number/$parts"
     number=$((number + 1))
   done
   "$bench" merge part-*.json -o merged.json || fail "$*: cannot be merged"
@@ -44,7 +46,8 @@ shared_out 5 compare --operation bcast --algorithms linear,cube --cores 4,8 --si
 shared_out 3 compare --operation barrier --machine scc,x4600 --cores 4,8
 shared_out 3 reduce --machine alc --cores 8,64 --elements 1,4
 shared_out 2 reduce --machine alc --cores 8,64 --study model
-shared_out 3 allreduce --cores 4 --sizes 64 --algorithms recursive_doubling,reduce_bcast --set mesh.router_cycles=3,4
+shared_out 3 allreduce --cores 4 --sizes 64 --algorithms recursive_doubling,reduce_bcast \
+  --set mesh.router_cycles=3,4
 shared_out 2 scaling --sizes 64 --cores 4,8 --algorithms binomial --meshes 8x6
 shared_out 3 tune --cores 8 --sizes 1024 --algorithms cube
 shared_out 2 tune --machine x4600 --cores 4
@@ -68,7 +71,8 @@ refused 1 'bcast/linear:cores=4:bytes=.*: missing' merge part-1.json part-2.json
 [ ! -e lacking.json ] || fail "a file with holes is written"
 "$bench" merge --fill part-1.json part-3.json -o merged.json
 same one.json merged.json "--fill"
-refused 1 ": it is in 'part-1.json' and again in 'again.json'" merge part-1.json part-2.json part-3.json $(cp part-1.json again.json && echo again.json)
+refused 1 ": it is in 'part-1.json' and again in 'again.json'" merge part-1.json part-2.json part-3.json \
+  $(cp part-1.json again.json && echo again.json)
 sed 's/"model_revision":[0-9]*/"model_revision":1/' part-2.json >old.json
 refused 1 "'old.json': is of model revision 1" merge part-1.json old.json part-3.json
 "$bench" bcast --algorithms linear --cores 4 --sizes 64 --shard 2/3 --format json -o other.json
@@ -101,21 +105,26 @@ sed 's/"max_us":/"max":/' part-2.json >damaged.json
 refused 1 'damaged' merge part-1.json damaged.json part-3.json
 
 # Wrong words.
-for shard in 0/3 4/3 1/0 3 a/b 1/2/3; do refused 2 "--shard '$shard'" $sweep --shard $shard --format json -o x.json; done
+for shard in 0/3 4/3 1/0 3 a/b 1/2/3; do refused 2 "--shard '$shard'" $sweep --shard $shard --format json \
+  -o x.json; done
 refused 2 'only JSON files can be merged' $sweep --shard 1/2
 refused 2 'only JSON files can be merged' $sweep --shard 1/2 --format json
 refused 2 '--statistics: a shard has only some' $sweep --shard 1/2 --format json -o x.json --statistics
 refused 2 '--report: a shard has only some' $sweep --shard 1/2 --format json -o x.json --report x.html
-refused 2 'times of this host are compared' barrier --machine host --cores 2 --shard 1/2 --format json -o x.json
+refused 2 'times of this host are compared' barrier --machine host --cores 2 --shard 1/2 --format json \
+  -o x.json
 
 # `auto`: launchers and arrays; each alone counts only as a whole pair of variables.
 part() { # part N: how many points a part that is called N has
   grep -c 'model=[0-9]*": ' "part-$1.json" || :
 }
-unset OMPI_COMM_WORLD_RANK OMPI_COMM_WORLD_SIZE PMI_RANK PMI_SIZE SLURM_PROCID SLURM_STEP_NUM_TASKS SLURM_ARRAY_TASK_ID SLURM_ARRAY_TASK_COUNT
+unset OMPI_COMM_WORLD_RANK OMPI_COMM_WORLD_SIZE PMI_RANK PMI_SIZE SLURM_PROCID SLURM_STEP_NUM_TASKS \
+  SLURM_ARRAY_TASK_ID SLURM_ARRAY_TASK_COUNT
 refused 2 'neither mpirun nor srun nor a Slurm array' $sweep --shard auto --resume 'part-{shard}.json'
-SLURM_PROCID=0 SLURM_NTASKS=4 refused 2 'neither mpirun nor srun' $sweep --shard auto --resume 'part-{shard}.json'
-OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=2 refused 2 "2 processes would write 'x.json'" $sweep --shard auto --resume x.json
+SLURM_PROCID=0 SLURM_NTASKS=4 refused 2 'neither mpirun nor srun' $sweep --shard auto \
+  --resume 'part-{shard}.json'
+OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=2 refused 2 "2 processes would write 'x.json'" $sweep \
+  --shard auto --resume x.json
 auto() { # auto NUMBER VARIABLE=VALUE...: writes part-NUMBER.json
   number=$1
   shift
@@ -136,23 +145,28 @@ OMPI_COMM_WORLD_RANK=1 OMPI_COMM_WORLD_SIZE=3 "$bench" $sweep --format json -o m
 same one.json merged.json "a process of mpirun without --shard"
 
 # Killed at any moment: what has been written down is not computed again.
-long='bcast --algorithms linear,cube,binomial --cores 48 --sizes 8192,16384,32768,65536,131072 --repetitions 12 --jobs 1'
+long='bcast --algorithms linear,cube,binomial --cores 48 --sizes 8192,16384,32768,65536,131072 '\
+'--repetitions 12 --jobs 1'
 "$bench" $long --format json -o one.json
 rm -f night.json night.json.part
 for results in 1 3 7; do # each time a few more
   "$bench" $long --resume night.json >out 2>err &
-  until [ -e night.json.part ] && [ "$(grep -c '^{"scc:' night.json.part)" -ge $results ] || ! kill -0 $! 2>err; do sleep 0.01; done
+  until [ -e night.json.part ] && [ "$(grep -c '^{"scc:' night.json.part)" -ge $results ] ||
+    ! kill -0 $! 2>err; do sleep 0.01; done
   kill -KILL $! || fail "the sweep has ended before $results results were there"
   wait $! || :
 done
 [ -s night.json.part ] && [ ! -e night.json ] || fail "no results of a killed sweep: $(ls)"
-sed -n 's/^{"\(scc:[^"]*\)":\({.*}\)}$/    "\1": \2/p' night.json.part | head -n 5 >kept # as the file has them
+# as the file has them
+sed -n 's/^{"\(scc:[^"]*\)":\({.*}\)}$/    "\1": \2/p' night.json.part | head -n 5 >kept
 refused 1 'points are missing' merge night.json
-head -c "$(($(wc -c <night.json.part) - 20))" night.json.part >cut && mv cut night.json.part # in the middle of a line
+# in the middle of a line
+head -c "$(($(wc -c <night.json.part) - 20))" night.json.part >cut && mv cut night.json.part
 "$bench" $long --resume night.json --format json -o resumed.json
 same one.json resumed.json "resumed after kill -9"
 [ ! -e night.json.part ] || fail "the part stays"
-sed 's/,$//' night.json | grep -cxFf kept | grep -qx 5 || fail "five results that were there have been computed again"
+sed 's/,$//' night.json | grep -cxFf kept | grep -qx 5 ||
+  fail "five results that were there have been computed again"
 [ "$(grep -c '^    "scc:' night.json)" -eq 15 ] || fail "results are lost or doubled"
 "$bench" $long --resume night.json --format json -o again.json
 cmp resumed.json again.json || fail "resumed from a whole file: computed again"
@@ -182,7 +196,8 @@ cmp fresh.json cached.json || fail "cached: computed again"
 for entry in $(find cache -name '*.json' | head -n 3); do echo '{"key": 1' >"$entry"; done
 "$bench" $sweep --cache cache --format json -o cached.json 2>err
 same fresh.json cached.json "a damaged cache"
-[ "$(grep -c 'is damaged; its point is computed again' err)" -eq 3 ] || fail "three entries are damaged: $(cat err)"
+[ "$(grep -c 'is damaged; its point is computed again' err)" -eq 3 ] ||
+  fail "three entries are damaged: $(cat err)"
 "$bench" $sweep --cache cache --format json -o cached.json 2>err
 [ ! -s err ] || fail "a repaired cache: $(cat err)"
 # Another machine, software cost or file of arrivals is another point.
@@ -190,15 +205,18 @@ for other in '--set mesh.router_cycles=9' '--contention off' '--spread late' '--
   printf '0 1 2 3\n' >late
   before=$(find cache -name '*.json' | wc -l)
   "$bench" $sweep $other --cache cache >out
-  [ "$(find cache -name '*.json' | wc -l)" -eq $((before + 6)) ] || fail "$other: taken from the cache of another"
+  [ "$(find cache -name '*.json' | wc -l)" -eq $((before + 6)) ] ||
+    fail "$other: taken from the cache of another"
 done
 printf '0 1 2 9\n' >late
 "$bench" $sweep --spread late --cache cache >out
 "$bench" $sweep --spread late >err
 cmp out err || fail "another file of arrivals of the same name"
 # Its limit, in blocks of 4 KiB: 256 of them.
-"$bench" reduce --machine alc --algorithms f_nomial --noise off --cores 2-151:1 --elements 1,2 --cache cache --cache-size 1 >out
-[ "$(find cache -name '*.json' | wc -l)" -le 256 ] || fail "the cache has $(find cache -name '*.json' | wc -l) entries"
+"$bench" reduce --machine alc --algorithms f_nomial --noise off --cores 2-151:1 --elements 1,2 --cache cache \
+  --cache-size 1 >out
+[ "$(find cache -name '*.json' | wc -l)" -le 256 ] ||
+  fail "the cache has $(find cache -name '*.json' | wc -l) entries"
 # Times of this host are never kept.
 rm -rf cache
 "$bench" barrier --machine host,x4600 --cores 2 --cache cache >out
@@ -210,7 +228,8 @@ rm -rf cache
 "$bench" $sweep --cache file --format json -o cached.json 2>err
 same fresh.json cached.json "no cache"
 grep -q 'the cache is left as it is' err || fail "no word of a folder that is none: $(cat err)"
-# What is no file of ours is neither read nor written to: links and pipes in the place of an entry and of results.
+# What is no file of ours is neither read nor written to: links and pipes in the place of an entry and of
+# results.
 rm -rf cache
 "$bench" $sweep --cache cache --format json -o fresh.json
 entry=$(find cache -name '*.json' | sort | head -n 1)
@@ -220,7 +239,8 @@ mv "$entry" elsewhere && ln -s "$PWD/elsewhere" "$entry"
 rm "$other" && mkfifo "$other"
 timeout 60 "$bench" $sweep --cache cache --format json -o cached.json 2>err
 same fresh.json cached.json "a link and a pipe in the cache"
-[ -f "$entry" ] && [ ! -L "$entry" ] && [ -f "$other" ] && cmp kept elsewhere || fail "a link or a pipe stays in the cache, or is written through"
+[ -f "$entry" ] && [ ! -L "$entry" ] && [ -f "$other" ] && cmp kept elsewhere ||
+  fail "a link or a pipe stays in the cache, or is written through"
 sed 's/"max_us":[0-9]/"max_us":1/' kept >"$entry"
 "$bench" $sweep --cache cache --format json -o cached.json 2>err
 same fresh.json cached.json "a changed number in the cache"

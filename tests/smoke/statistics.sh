@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# --statistics, --matrix and --links: what they count is right, nothing changes by them, files that exist are left alone.
+# --statistics, --matrix and --links: what they count is right, nothing changes by them, files that exist are
+# left alone.
 set -eu
 fail() {
   echo "$*"
@@ -18,20 +19,24 @@ awk -F, 'NR == 1 || /^schema/ { next }
   { split($2, of, /[= ]/); if ((of[2] + 1) % 5 != of[4]) bad = 1 }
   $1 == "pair.messages" { ++pairs; messages += $4 }
   $1 == "pair.bytes" { bytes += $4 }
-  END { exit !(pairs == 5 && messages == 15 && bytes == 120000 && !bad) }' pairs.csv || fail "wrong: $(cat pairs.csv)"
+  END { exit !(pairs == 5 && messages == 15 && bytes == 120000 && !bad) }' pairs.csv ||
+  fail "wrong: $(cat pairs.csv)"
 grep -q '^core.bytes_received,core=4,bytes,24000$' all.csv || fail "no bytes of core 4: $(cat all.csv)"
 grep -q '^call.count,function=RCCE_recv,1,15$' all.csv || fail "no count of RCCE_recv: $(cat all.csv)"
 grep -q '^run.simulated_time,,us,[0-9.]*$' all.csv || fail "no simulated time: $(cat all.csv)"
 
 # What a core does adds up to the run.
-awk -F, '$1 ~ /^core[.](waiting|computing|copying|accessing|idle)$/ { sum[$2] += $4 } $1 == "run.simulated_time" { end = $4 }
+awk -F, '$1 ~ /^core[.](waiting|computing|copying|accessing|idle)$/ {
+  sum[$2] += $4 } $1 == "run.simulated_time" { end = $4 }
   $1 ~ /^core[.](putting|getting)$/ { parts[$2] += $4 } $1 == "core.copying" { copies[$2] = $4 }
-  END { for (core in sum) { ++cores; d = sum[core] - end; c = copies[core] - parts[core]; if (d * d > 1e-8 || c * c > 1e-8) bad = 1 }
+  END { for (core in sum) { ++cores; d = sum[core] - end; c = copies[core] - parts[core]; if (d * d > 1e-8 ||
+  c * c > 1e-8) bad = 1 }
         exit bad || cores != 5 }' all.csv || fail "the cores' times do not add up: $(cat all.csv)"
 "$BIN/rccerun" -nue 5 --stats=- "$program" 3 1000 2>/dev/null | grep -q '^core$' || fail "no --stats"
 
 # Every name stands in the page about them, with its unit.
-"$BIN/rccerun" -nue 5 --energy --profile=profile.csv --force --statistics=energy.csv "$program" 3 1000 >/dev/null 2>&1
+"$BIN/rccerun" -nue 5 --energy --profile=profile.csv --force --statistics=energy.csv "$program" 3 1000 \
+  >/dev/null 2>&1
 for file in all.csv pairs.csv energy.csv profile.csv; do
   sed 1d "$file" | sed 's/"[^"]*"//' | cut -d, -f1,3 | sort -u | while IFS=, read -r name unit; do
     grep -q "^| \`$name\` | $unit |" "$1" || echo "$name ($unit)"
@@ -49,26 +54,30 @@ awk -F, '$1 == "core.messages_sent" { sent += $4 } $1 == "core.messages_received
   END { exit !(sent > 0 && sent == received) }' ircce.csv || fail "sent and received differ: $(cat ircce.csv)"
 
 # Formats, and where they go.
-"$BIN/rccerun" -nue 2 --statistics-format json "$program" 1 100 2>&1 >/dev/null | grep -q '"name": "run.simulated_time"' ||
+"$BIN/rccerun" -nue 2 --statistics-format json "$program" 1 100 2>&1 >/dev/null |
+  grep -q '"name": "run.simulated_time"' ||
   fail "no JSON on stderr"
 "$BIN/rccerun" -nue 2 --statistics=table.txt "$program" 1 100 >/dev/null
 grep -q '^call$' table.txt || fail "no table: $(cat table.txt)"
 
-# Links by name: those of the statistics and no more, and nothing changes by them. A packet has one flit of 16 bytes or, with a line, three.
+# Links by name: those of the statistics and no more, and nothing changes by them. A packet has one flit of 16
+# bytes or, with a line, three.
 rm -f links.csv links.json links.txt
 "$BIN/rccerun" -nue 5 --digest --links links.csv "$program" 3 1000 >out 2>err
 cmp plain.out out && cmp plain.err err
 grep -E '^(link|mpb_port|controller)\.' all.csv >wanted
 sed "1,2d; s/,[0-9]*,[0-9]*,[a-z]*$//" links.csv | cmp - wanted || fail "links and statistics differ"
 sed 's/(\([0-9]*\),/(\1 /' links.csv >plain.csv # a place's comma is no separator
-awk -F, '$1 == "mpb_port.packets" { lines[$2] = $4 } $1 == "mpb_port.bytes" && $4 != 32 * lines[$2] { bad = 1 }
+awk -F, '$1 == "mpb_port.packets" { lines[$2] = $4 } $1 == "mpb_port.bytes" && $4 != 32 * lines[$2] {
+  bad = 1 }
   $1 == "link.packets" { packets[$2] = $4 } $1 == "link.share" && !($4 > 0 && $4 < 100) { bad = 1 }
   $1 == "link.bytes" { ++links; if ($4 % 16 || $4 < 16 * packets[$2] || $4 > 48 * packets[$2]) bad = 1 }
   END { exit bad || !links }' plain.csv || fail "wrong: $(cat links.csv)"
 # A queue has at most a packet of each other core, and nobody waits longer than all together.
 awk -F, '{ split($1, name, "."); at = name[1] " " $2; value[at, name[2]] = $4; all[at] }
   END { for (at in all) {
-          if ((value[at, "queued"] > 0) != (value[at, "worst_queue"] > 0) || value[at, "worst_queue"] > 4) bad = 1
+          if ((value[at, "queued"] > 0) != (value[at, "worst_queue"] > 0) ||
+          value[at, "worst_queue"] > 4) bad = 1
           if (value[at, "longest_wait"] > value[at, "queued"]) bad = 1
           if (value[at, "longest_wait"] > 0) ++waited
         }
@@ -76,19 +85,22 @@ awk -F, '{ split($1, name, "."); at = name[1] " " $2; value[at, name[2]] = $4; a
 grep -q '^link.packets,"link=link(0,0)->east",' links.csv || fail "no link by name: $(cat links.csv)"
 "$BIN/rccerun" -nue 5 --links links.json "$program" 3 1000 >/dev/null
 grep -q '"name": "link.bytes", "unit": "bytes"' links.json || fail "no JSON: $(cat links.json)"
-"$BIN/rccerun" -nue 5 --links - "$program" 3 1000 2>/dev/null | grep -q '^mpb_port$' || fail "no table on standard output"
+"$BIN/rccerun" -nue 5 --links - "$program" 3 1000 2>/dev/null | grep -q '^mpb_port$' ||
+  fail "no table on standard output"
 for options in '--engine threads' '--contention off'; do
   status=0
   # shellcheck disable=SC2086
   "$BIN/rccerun" -nue 2 $options --links links.txt "$program" 1 100 >out 2>err || status=$?
-  [ $status = 2 ] && grep -q -e "--links with $options: links, buffers and controllers are not simulated" err || fail "status $status: $(cat err)"
+  [ $status = 2 ] && grep -q -e "--links with $options: links, buffers and controllers are not simulated" \
+    err || fail "status $status: $(cat err)"
   [ ! -e links.txt ] || fail "a file of nothing"
 done
 
 # What is there stays, but by --force.
 status=0
 "$BIN/rccerun" -nue 2 --statistics=table.txt "$program" 1 100 >out 2>err || status=$?
-[ $status = 2 ] && grep -q 'the file exists; choose another, or overwrite it by --force' err || fail "status $status: $(cat err)"
+[ $status = 2 ] && grep -q 'the file exists; choose another, or overwrite it by --force' err ||
+  fail "status $status: $(cat err)"
 [ ! -s out ] || fail "the program has run"
 "$BIN/rccerun" -nue 2 --statistics=table.txt --force "$program" 1 100 >/dev/null
 status=0

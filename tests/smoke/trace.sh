@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# --trace: is it JSON whatever ends the run, do slices nest, lie times inside the run, have arrows both ends; does nothing
-# change by it?
+# --trace: is it JSON whatever ends the run, do slices nest, lie times inside the run, have arrows both ends;
+# does nothing change by it?
 set -eu
 fail() {
   echo "$*"
@@ -44,30 +44,37 @@ check() {
     phase == "\"B\"" { ++open[tid]; ++slices[field("cat")] }
     phase == "\"E\"" { if (--open[tid] < 0) wrong("ends twice") }
     phase == "\"s\"" { sent[field("id")] = ts; ++arrows }
-    phase == "\"f\"" { id = field("id"); if (!(id in sent) || ts + 0 <= sent[id] + 0) wrong("arrow"); delete sent[id] }
+    phase == "\"f\"" { id = field("id"); if (!(id in sent) || ts + 0 <= sent[id] + 0) wrong("arrow");
+    delete sent[id] }
     END {
       if (bad) exit 1
       for (tid in open) if (open[tid] != 0) { print "open on core " tid; exit 1 }
       for (id in sent) { print "arrow " id " has one end"; exit 1 }
-      if (threads != ues || (wanted != "-" && arrows != wanted)) { print threads " threads, " arrows " arrows"; exit 1 }
+      if (threads != ues || (wanted != "-" && arrows != wanted)) {
+      print threads " threads, " arrows " arrows"; exit 1 }
       if (slices["\"call\""] == 0) { print "no calls"; exit 1 }
     }' "$1" || fail "in $1"
 }
 
 # What is true of a run; nobody's time or digest moves; the same bytes twice.
 "$BIN/rccerun" -nue 5 --digest "$program" 3 1001 >plain.out 2>plain.err.out
-"$BIN/rccerun" -nue 5 --digest --statistics=all.csv --trace ring.json "$program" 3 1001 >traced.out 2>traced.err.out
+"$BIN/rccerun" -nue 5 --digest --statistics=all.csv --trace ring.json "$program" 3 1001 >traced.out \
+  2>traced.err.out
 cmp plain.out traced.out && cmp plain.err.out traced.err.out
 check ring.json "$(sed -n 's/^run.simulated_time,,us,//p' all.csv)" 5 15
 "$BIN/rccerun" -nue 5 --trace again.json "$program" 3 1001 >/dev/null
 cmp ring.json again.json
 grep -q '"args":{"name":"rank 4 (core 04)"}' ring.json || fail "no thread for rank 4"
-grep -q '"pid":2,"tid":4,"name":"process_name","args":{"name":"tile (2,0)"}' ring.json || fail "no tile of core 4"
-[ "$(grep -c '"args":{"peer":"rank [0-4] (core 0[0-4])","bytes":8008}' ring.json)" = 30 ] || fail "peers and bytes of calls"
+grep -q '"pid":2,"tid":4,"name":"process_name","args":{"name":"tile (2,0)"}' ring.json ||
+  fail "no tile of core 4"
+[ "$(grep -c '"args":{"peer":"rank [0-4] (core 0[0-4])","bytes":8008}' ring.json)" = 30 ] ||
+  fail "peers and bytes of calls"
 [ "$(grep -c '"name":"RCCE_recv"' ring.json)" = 15 ] || fail "calls of RCCE_recv"
-grep -q '"name":"wait for flag"' ring.json && grep -q '"ended_by":"store","of":"rank ' ring.json || fail "no cause of a wait"
+grep -q '"name":"wait for flag"' ring.json && grep -q '"ended_by":"store","of":"rank ' ring.json ||
+  fail "no cause of a wait"
 # Copies are of whole lines of 32 bytes, 15 times 250; the rest of 8 bytes is a single store.
-[ "$(awk -F'"bytes":' '/"name":"put"/ { bytes += $2 } END { print bytes }' ring.json)" = 120000 ] || fail "bytes of the copies"
+[ "$(awk -F'"bytes":' '/"name":"put"/ { bytes += $2 } END { print bytes }' ring.json)" = 120000 ] ||
+  fail "bytes of the copies"
 
 # One UE; messages that are not blocking and to all; an odd number of cores on a machine of another shape.
 "$BIN/rccerun" -nue 1 --trace one.json "$PROGRAMS/baton" >/dev/null
@@ -75,7 +82,8 @@ check one.json - 1 -
 "$BIN/rccerun" -nue 7 --trace ircce.json "$PROGRAMS/ircce_guess" >/dev/null
 check ircce.json - 7 -
 grep -q '"ph":"s"' ircce.json || fail "no arrows between iRCCE's messages"
-"$BIN/rccerun" -nue 15 --set mesh.columns=3 --set mesh.rows=5 --set mesh.cores_per_tile=1 --trace mesh.json "$program" 1 33 >/dev/null
+"$BIN/rccerun" -nue 15 --set mesh.columns=3 --set mesh.rows=5 --set mesh.cores_per_tile=1 --trace mesh.json \
+  "$program" 1 33 >/dev/null
 check mesh.json - 15 15
 
 # The other engine has calls and messages, in the host's time.

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs that do not come to their end, by their first argument: what do recordings say of those who wait then? */
+/* Runs that do not come to their end, by their first argument: what do recordings say of those who wait
+   then? */
 #include <stdio.h>
 #include <string.h>
 
@@ -44,7 +45,8 @@ int main(int argc, char **argv) {
   ues = RCCE_num_ues();
   RCCE_barrier(&RCCE_COMM_WORLD);
   if (!strcmp(what, "ring")) ring(me, ues);
-  if (!strcmp(what, "barrier") || !strcmp(what, "bcast") || !strcmp(what, "isend") || !strcmp(what, "irecv")) {
+  if (!strcmp(what, "barrier") || !strcmp(what, "bcast") || !strcmp(what, "isend") ||
+      !strcmp(what, "irecv")) {
     missed(what, me);
     if (me == 1) RCCE_recv(data, 32, 1); /* for itself: for good */
   }

@@ -1,5 +1,6 @@
-/* Waiting by reading memory, without a call: rank 0 gives each other rank its turn through shared memory, and each waits in
- * another manner. The volatile ones take the same simulated time at every optimisation level. */
+/* Waiting by reading memory, without a call: rank 0 gives each other rank its turn through shared memory, and
+ * each waits in another manner. The volatile ones take the same simulated time at every optimisation
+ * level. */
 #include <RCCE.h>
 
 static int is_set(volatile int *word) { return *word != 0; }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# --why: do the path's times add up to the run's end, for every number of UEs; is it the same twice; does nothing change by
-# it; do the other runs come out as their options do; is what cannot be run again told?
+# --why: do the path's times add up to the run's end, for every number of UEs; is it the same twice; does
+# nothing change by it; do the other runs come out as their options do; is what cannot be run again told?
 set -eu
 fail() {
   echo "$*"
@@ -44,19 +44,26 @@ done
 cmp once.out plain.out
 "$BIN/rccerun" -nue 5 --why "$program" 3 1001 2>&1 >/dev/null | cmp - text.out
 what_if() { sed -n "s/^  with $1: *\([0-9.]*\) us, .*/\1/p" text.out; }
-for pair in 'no contention:--contention off' 'mesh at twice the clock:--set mesh.clock=1600' 'automatic collectives:--collectives auto'; do
+for pair in 'no contention:--contention off' 'mesh at twice the clock:--set mesh.clock=1600' \
+  'automatic collectives:--collectives auto'; do
   # shellcheck disable=SC2086
   "$BIN/rccerun" -nue 5 ${pair#*:} --what-if off --why=other.json --force "$program" 3 1001 >/dev/null 2>&1
-  awk -v us="$(what_if "${pair%%:*}")" -v ps="$(ends other.json)" 'BEGIN { d = us * 1000000 - ps; exit !(us && d < 501 && d > -501) }' ||
+  awk -v us="$(what_if "${pair%%:*}")" -v ps="$(ends other.json)" \
+    'BEGIN { d = us * 1000000 - ps; exit !(us && d < 501 && d > -501) }' ||
     fail "${pair%%:*}: $(cat text.out), but $(ends other.json) ps"
 done
 grep -q 'not run again: prefetching copies: the run has them' text.out || fail "$(cat text.out)"
 [ "$(grep -vc '^rccerun: ' text.out)" -le 16 ] || fail "long: $(cat text.out)"
 # In words that need no key; what takes 1 % has a line of its own; more or less time is said so.
-! grep -qE '^  (others|look|access) |changes core| [+-][0-9.]+ %' text.out || fail "not plain: $(cat text.out)"
-awk '/small ones/ { n = split($0, word); for (i = 1; i <= n; ++i) if (word[i] == "%") small = word[i - 1] } END { exit small >= 5 }' text.out || fail "much is left: $(cat text.out)"
+! grep -qE '^  (others|look|access) |changes core| [+-][0-9.]+ %' text.out ||
+  fail "not plain: $(cat text.out)"
+awk '/small ones/ { n = split($0, word);
+  for (i = 1; i <= n; ++i) if (word[i] == "%") small = word[i - 1] } END { exit small >= 5 }' text.out ||
+  fail "much is left: $(cat text.out)"
 # A barrier that is free is never dearer.
-awk -v free="$(what_if 'free barriers')" -v all="$(sed -n 's/^why: the run takes \([0-9.]*\) us.*/\1/p' text.out)" 'BEGIN { exit !(free && free + 0 < all + 0) }' ||
+awk -v free="$(what_if 'free barriers')" \
+  -v all="$(sed -n 's/^why: the run takes \([0-9.]*\) us.*/\1/p' text.out)" \
+  'BEGIN { exit !(free && free + 0 < all + 0) }' ||
   fail "free barriers: $(cat text.out)"
 
 # Standard input: from a file every run has it, from a pipe only the run itself.
@@ -64,14 +71,16 @@ echo 5 >input
 "$BIN/rccerun" -nue 2 --why "$PROGRAMS/racing" reads <input 2>text.out >/dev/null || true
 grep -q 'with no contention: .* us' text.out || fail "no other run with a file: $(cat text.out)"
 echo 5 | "$BIN/rccerun" -nue 2 --why "$PROGRAMS/racing" reads 2>text.out >/dev/null || true
-grep -q 'not run again: no contention, .*: the program reads standard input' text.out || fail "a pipe: $(cat text.out)"
+grep -q 'not run again: no contention, .*: the program reads standard input' text.out ||
+  fail "a pipe: $(cat text.out)"
 "$BIN/rccerun" -nue 2 --why "$program" 1 1 2>text.out >/dev/null <input
 cat input | "$BIN/rccerun" -nue 2 --why "$program" 1 1 2>text.out >/dev/null
 grep -q 'with no contention: .* us' text.out || fail "nobody reads the pipe: $(cat text.out)"
 
 # Where the host's clock is in, two runs differ by themselves: there is nothing to compare with.
 "$BIN/rccerun" -nue 2 --compute host:20 --why "$program" 1 1 >/dev/null 2>text.out
-grep -q "not run again: no contention, .*automatic collectives: code between calls takes host time" text.out && ! grep -q '^  with ' text.out ||
+grep -q "not run again: no contention, .*automatic collectives: code between calls takes host time" \
+  text.out && ! grep -q '^  with ' text.out ||
   fail "what-ifs of the host's time: $(cat text.out)"
 
 # What exists stays; whoever cannot have it is told.
@@ -105,14 +114,18 @@ int RCCE_APP(int argc, char **argv) {
 END
 "$BIN/rccecc" locked.c -o locked
 "$BIN/rccerun" -nue 4 --why ./locked 2>locked.txt
-grep -Eq '^  the lock of rank 0 .core 00. was held 40 times, for 75[0-9][0-9]\.[0-9]* us .9[0-9]\.[0-9] %. in all, with up to 3 cores waiting for it, 16[0-9]{3}\.[0-9]* us in all$' locked.txt ||
+grep -Eq '^  the lock of rank 0 .core 00. was held 40 times, for 75[0-9][0-9]\.[0-9]* us .9[0-9]\.[0-9] %. '\
+'in all, with up to 3 cores waiting for it, 16[0-9]{3}\.[0-9]* us in all$' locked.txt ||
   fail "no lock: $(cat locked.txt)"
-grep -Eq '^  with automatic collectives: .* us, .*\(with [0-9]{1,2}[.][0-9]+ us to set them up, once, without which it is ' locked.txt || fail "no preparation: $(cat locked.txt)"
+grep -Eq '^  with automatic collectives: .* us, .*\(with [0-9]{1,2}[.][0-9]+ us to set them up, once, '\
+'without which it is ' locked.txt || fail "no preparation: $(cat locked.txt)"
 "$BIN/rccerun" -nue 4 --why=locked.json --what-if off ./locked
-grep -q '{"rank": 0, "core": 0, "taken": 40, "held": [0-9]*, "waiting": 3, "waited": [0-9]*}' locked.json || fail "$(cat locked.json)"
+grep -q '{"rank": 0, "core": 0, "taken": 40, "held": [0-9]*, "waiting": 3, "waited": [0-9]*}' locked.json ||
+  fail "$(cat locked.json)"
 "$BIN/rccerun" -nue 4 --statistics=locked.csv ./locked
 for name in held:held waiting:waited; do # one source: microseconds here, picoseconds there
-  us=$(sed -n "s/^lock.${name%:*},core=0,us,//p" locked.csv) ps=$(sed -n "s/.*\"${name#*:}\": \([0-9]*\).*/\1/p" locked.json)
+  us=$(sed -n "s/^lock.${name%:*},core=0,us,//p" locked.csv) \
+    ps=$(sed -n "s/.*\"${name#*:}\": \([0-9]*\).*/\1/p" locked.json)
   awk "BEGIN { exit !($us > 0 && ($us - $ps / 1e6) ^ 2 < 1e-6) }" || fail "lock.$name: $us us, $ps ps"
 done
 ! grep -q '"taken"' 5.json || fail "a lock that nobody waited for: $(cat 5.json)"
@@ -132,7 +145,8 @@ END
 "$BIN/rccecc" far.c -o far
 for pair in '2:0.0' '48:8.0'; do
   "$BIN/rccerun" -nue "${pair%:*}" --what-if off --why ./far 2>far.txt
-  grep -Eq "^  copies from buffers .* RCCE_recv [0-9.]+; ${pair#*:} hops on average$" far.txt || fail "no distance: $(cat far.txt)"
+  grep -Eq "^  copies from buffers .* RCCE_recv [0-9.]+; ${pair#*:} hops on average$" far.txt ||
+    fail "no distance: $(cat far.txt)"
 done
 
 # The program's own code by function: all of it, the longest first, and the same time as without --why.
@@ -161,7 +175,8 @@ END
 "$BIN/rccecc" -O1 functions.c -o functions
 "$BIN/rccerun" -nue 2 --compute blocks --digest ./functions 2>plain.txt
 "$BIN/rccerun" -nue 2 --compute blocks --digest --what-if off --why ./functions 2>functions.txt
-grep -Eq "own code .* outside of calls [0-9.]+; in weighs [0-9.]+, fills [0-9.]+, main [0-9.]+" functions.txt || fail "no functions: $(cat functions.txt)"
+grep -Eq "own code .* outside of calls [0-9.]+; in weighs [0-9.]+, fills [0-9.]+, main [0-9.]+" \
+  functions.txt || fail "no functions: $(cat functions.txt)"
 [ "$(grep ^digest plain.txt)" = "$(grep ^digest functions.txt)" ] || fail "--why changes times"
 "$BIN/rccerun" -nue 2 --compute blocks --what-if off --why=functions.json ./functions
 python3 - <<'END'
@@ -171,7 +186,8 @@ for part in json.load(open("functions.json"))["path"]:
     assert sum(one["time"] for one in part["functions"]) == part["time"], part
 END
 "$BIN/rccerun" -nue 2 --compute host:1 --what-if off --why ./functions 2>host.txt
-grep -q "own code .* outside of calls [0-9.]*; before which calls: --profile$" host.txt || fail "no option: $(cat host.txt)"
+grep -q "own code .* outside of calls [0-9.]*; before which calls: --profile$" host.txt ||
+  fail "no option: $(cat host.txt)"
 
 # The program's own code by what it takes.
 cat >sums.c <<'END'
@@ -181,27 +197,32 @@ int RCCE_APP(int argc, char **argv) {
   int sum = 0;
   RCCE_init(&argc, &argv);
   for (int i = 0; i < 1 << 20; i += 8) sum += values[i];
-  for (int i = 0; i < 1 << 16; i += 8) sum += values[i & 0x3fff]; /* 64 KB, which stay in the second-level cache */
+  /* 64 KB, which stay in the second-level cache */
+  for (int i = 0; i < 1 << 16; i += 8) sum += values[i & 0x3fff];
   RCCE_finalize();
   return sum;
 }
 END
 "$BIN/rccecc" --memory sums.c -o sums
 "$BIN/rccerun" -nue 1 --compute cache --what-if off --why ./sums 2>sums.txt
-grep -Eq "own code .*; cycles [0-9.]+, L2 [0-9.]+, memory [0-9.]+$" sums.txt || fail "no split: $(cat sums.txt)"
+grep -Eq "own code .*; cycles [0-9.]+, L2 [0-9.]+, memory [0-9.]+$" sums.txt ||
+  fail "no split: $(cat sums.txt)"
 "$BIN/rccerun" -nue 1 --compute cache --statistics=sums.csv ./sums
 awk -F, '/^core.own_code/ { part[$1] = $4 }
   END { l2 = part["core.own_code_l2"]; memory = part["core.own_code_memory"]
-        exit !(l2 > 0 && memory > 20 * l2 && l2 + memory < part["core.own_code"]) }' sums.csv || fail "no split in the statistics: $(grep own_code sums.csv)"
+        exit !(l2 > 0 && memory > 20 * l2 && l2 + memory < part["core.own_code"]) }' sums.csv ||
+        fail "no split in the statistics: $(grep own_code sums.csv)"
 
 # Locks, distances and the parts of own code: the statistics, the profile and the page count them once.
 printf '00\n47\n' >far.hosts
 recorded() { # recorded NAME OPTIONS... PROGRAM
   name=$1
   shift
-  "$BIN/rccerun" --statistics="$name-statistics.csv" --profile="$name-profile.csv" --report "$name.html" "$@" >recorded.out 2>recorded.txt ||
+  "$BIN/rccerun" --statistics="$name-statistics.csv" --profile="$name-profile.csv" --report "$name.html" \
+    "$@" >recorded.out 2>recorded.txt ||
     grep -q 'uPlot was not there' recorded.txt || fail "$(cat recorded.txt)"
-  [ -e "$name.html" ] || "$BIN/rccerun" --statistics="$name-statistics.csv" --profile="$name-profile.csv" "$@" >recorded.out
+  [ -e "$name.html" ] || "$BIN/rccerun" --statistics="$name-statistics.csv" --profile="$name-profile.csv" \
+    "$@" >recorded.out
 }
 rm -f ./*.html
 recorded locked -nue 4 ./locked
@@ -226,17 +247,22 @@ def near(a, b):
   return abs(a - b) < 1e-4 * max(1, abs(b))
 
 locks = [row for row in rows("locked-statistics.csv") if row[0].startswith("lock.")]
-assert len(locks) == 4 and locks == [row for row in rows("locked-profile.csv") if row[0].startswith("lock.")], locks
+profile = [row for row in rows("locked-profile.csv") if row[0].startswith("lock.")]
+assert len(locks) == 4 and locks == profile, locks
 for part in ("l2", "memory"):
-  one, [core] = sum(values("sums", "profile", f"profile.{part}")), values("sums", "statistics", f"core.own_code_{part}")
+  one, [core] = sum(values("sums", "profile", f"profile.{part}")), values("sums", "statistics",
+      f"core.own_code_{part}")
   assert near(one, core), (part, one, core)
 copies = [row for row in rows("far-statistics.csv") if row[0] == "core.copy_hops"]
-assert all(0 < hops < 8 for _, _, hops in copies) and len(copies) == 2, copies # puts to its own buffer, gets from one 8 links away
+# Puts to its own buffer, gets from one 8 links away.
+assert len(copies) == 2 and all(0 < hops < 8 for _, _, hops in copies), copies
 hops = [row for row in rows("far-profile.csv") if row[0] == "profile.hops"]
-assert any(0 < value <= 8 for _, _, value in hops) and all(value == 0 for _, labels, value in hops if "call=-" in labels), hops
+assert any(0 < value <= 8 for _, _, value in hops), hops
+assert all(value == 0 for _, labels, value in hops if "call=-" in labels), hops
 if os.path.exists("locked.html"):
   [[lock, taken, held, waiting, waited]] = table("locked", "Locks")
-  assert [lock, taken, held, waited, waiting] == ["core 0"] + [value for _, _, value in locks], (lock, taken, held, waiting, waited)
+  assert [lock, taken, held, waited, waiting] == ["core 0"] + [value for _, _, value in locks], (lock, taken,
+      held, waiting, waited)
   [[_, _, _, cycles, l2, memory]] = table("sums", "Distances")
   for shown, part in ((l2, "_l2"), (memory, "_memory"), (cycles + l2 + memory, "")):
     assert near(shown, values("sums", "statistics", f"core.own_code{part}")[0]), (shown, part)

@@ -56,7 +56,8 @@ runs 'a library of the user' ./with_library "$both"
 ok 'a.out' "$cc" prog.c twice.c
 runs 'a.out' ./a.out "$both"
 
-ok 'options of the chip' "$cc" -O3 -DSCC -static -mcpu=pentium -gcc-version=340 -march=pentium -mtune=pentium -m32 -i-static \
+ok 'options of the chip' "$cc" -O3 -DSCC -static -mcpu=pentium -gcc-version=340 -march=pentium \
+  -mtune=pentium -m32 -i-static \
   -nocompchk -restrict -xHost -wd981 -Wunknown-thing -no-prec-div -c twice.c
 ok 'options of the emulator' "$cc" -O3 -openmp -fopenmp -qopenmp -fpermissive prog.c twice.o -o emulator
 runs 'options of the emulator' ./emulator "$both"
@@ -76,11 +77,13 @@ int RCCE_APP(int argc, char **argv) {
 END
 for compiler in clang gcc; do
   ok "OpenMP with $compiler" "$cc" --cc $compiler -fopenmp threads.c -o threads
-  grep -q "threads.c' line 8: #pragma omp is not obeyed and -fopenmp left out: .*divide the work by RCCE_ue" log || fail 'OpenMP is told of'
+  grep -q "threads.c' line 8: #pragma omp is not obeyed and -fopenmp left out: .*divide the work by RCCE_ue" \
+    log || fail 'OpenMP is told of'
   grep -q 'OpenMP in a unit of execution has one thread' log || fail 'omp.h tells'
   ok 'a program with OpenMP' "$BIN/rccerun" -nue 2 ./threads
 done
-ok 'a warning that gcc does not know' "$cc" --cc gcc -Wunknown-thing -Wall -fpermissive prog.c twice.c -o by_gcc
+ok 'a warning that gcc does not know' "$cc" --cc gcc -Wunknown-thing -Wall -fpermissive prog.c twice.c \
+  -o by_gcc
 runs 'gcc' ./by_gcc "$both"
 ok 'old C' "$cc" old.c g.c -shared -o old.so
 
@@ -88,12 +91,15 @@ for archive in "$("$cc" -show-lib)"/libRCCE_*.a; do
   ok "$archive" "$cc" prog.o twice.o "$archive" -o variant
   runs "$archive" ./variant "$both"
 done
-[ "$(ls "$("$cc" -show-lib)"/libRCCE_*flags_*gory_*pwrmgmt.a | wc -l)" -eq 8 ] || fail 'there are eight archives'
+[ "$(ls "$("$cc" -show-lib)"/libRCCE_*flags_*gory_*pwrmgmt.a | wc -l)" -eq 8 ] ||
+  fail 'there are eight archives'
 ok '-l' "$cc" prog.o twice.o -lRCCE_smallflags_nongory_nopwrmgmt -o variant
 runs '-l' ./variant "$both"
-"$cc" -show-archive -DGORY -DSINGLEBITFLAGS | grep -q 'libRCCE_smallflags_gory_nopwrmgmt.a$' || fail '-show-archive'
+"$cc" -show-archive -DGORY -DSINGLEBITFLAGS | grep -q 'libRCCE_smallflags_gory_nopwrmgmt.a$' ||
+  fail '-show-archive'
 "$cc" -show -DSINGLEBITFLAGS -DRC_POWER_MANAGEMENT prog.c -o shown >shown.txt
-grep -q -- '-DSINGLEBITFLAGS -DRC_POWER_MANAGEMENT .*rcce_image.c' shown.txt || fail '-show shows the image part'
+grep -q -- '-DSINGLEBITFLAGS -DRC_POWER_MANAGEMENT .*rcce_image.c' shown.txt ||
+  fail '-show shows the image part'
 [ ! -e shown ] || fail '-show runs nothing'
 
 echo '-O2 "prog.c"  twice.c -o by\_file' >words
@@ -122,25 +128,31 @@ done
 # C++ on threads: strings of the runtime come from the checker's `new`.
 if [ -n "$address" ]; then
   ok 'C++ with a checker' "$cc" $address prog_cxx.o twice.C -o checked_cxx
-  "$BIN/rccerun" -nue 2 --engine threads ./checked_cxx >out 2>err || fail "C++ with the address checker on threads: $(cat err)"
+  "$BIN/rccerun" -nue 2 --engine threads ./checked_cxx >out 2>err ||
+    fail "C++ with the address checker on threads: $(cat err)"
 fi
-# The program's part of the library is compiled with Rockcreek for the usual variants, not again for every program.
+# The program's part of the library is compiled with Rockcreek for the usual variants, not again for every
+# program.
 for variant in '' -DGORY -DSINGLEBITFLAGS '-DGORY -DSINGLEBITFLAGS'; do
   for generation in 1.0 2.0; do
     ok 'prepared' "$cc" --rcce $generation $variant -c twice.c prog.c
     "$cc" --rcce $generation $variant --show prog.o twice.o -o prepared >log 2>&1
-    grep -q '/image-ROCKCREEK_RCCE=.*[.]o ' log && ! grep -q rcce_image.c log || fail "--rcce $generation $variant: the image is compiled again: $(cat log)"
+    grep -q '/image-ROCKCREEK_RCCE=.*[.]o ' log && ! grep -q rcce_image.c log ||
+      fail "--rcce $generation $variant: the image is compiled again: $(cat log)"
   done
 done
 ok 'larger meshes' "$cc" -DRCCE_MAXNP=200 prog.c -c
 ok 'larger meshes' "$cc" prog.o twice.o -o large
-"$BIN/rccerun" -nue 120 --set mesh.columns=10 --set mesh.rows=10 large >out 2>err || fail "120 UEs: $(cat err)"
+"$BIN/rccerun" -nue 120 --set mesh.columns=10 --set mesh.rows=10 large >out 2>err ||
+  fail "120 UEs: $(cat err)"
 [ "$(wc -l <out)" -eq 120 ] || fail '120 UEs'
 
-for wrong in '--cc no-such-cc prog.c' '--rcce 3.0 prog.c' 'missing.c' 'prog.o' '-c prog.c twice.c -o one.o'; do
+for wrong in '--cc no-such-cc prog.c' '--rcce 3.0 prog.c' 'missing.c' 'prog.o' \
+  '-c prog.c twice.c -o one.o'; do
   "$cc" $wrong -o wrong >log 2>&1 && fail "'$wrong' was accepted"
   [ -s log ] || fail "'$wrong': no message"
 done
 readelf -d prog | grep -q DEBUG || fail 'debuggers need DT_DEBUG'
-(RCCECC_OPTIONS='--rcce 1.0' "$cc" -c prog.c && readelf -p .rockcreek prog.o | grep -q generation=10) || fail RCCECC_OPTIONS
+(RCCECC_OPTIONS='--rcce 1.0' "$cc" -c prog.c && readelf -p .rockcreek prog.o | grep -q generation=10) ||
+  fail RCCECC_OPTIONS
 exit $failed

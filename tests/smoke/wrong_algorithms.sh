@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Algorithms of somebody's that look right when each is called once, with everybody there at the same time: the check before
-# the times has to find each, and has to let the right ones through.
+# Algorithms of somebody's that look right when each is called once, with everybody there at the same time:
+# the check before the times has to find each, and has to let the right ones through.
 set -eu
 bench=$BIN/rccebench
 fail() { echo "$1" >&2; exit 1; }
@@ -30,7 +30,8 @@ static int run(const rockcreek_call *call) {
   }
   return RCCE_SUCCESS;
 }
-ROCKCREEK_ALGORITHM(no_answer, .name = "bcast/no_answer", .operation = ROCKCREEK_BCAST, .summary = "no answer", .source = "a test",
+ROCKCREEK_ALGORITHM(no_answer, .name = "bcast/no_answer", .operation = ROCKCREEK_BCAST,
+    .summary = "no answer", .source = "a test",
                     .prepare = prepare, .run = run);
 C
 
@@ -58,7 +59,8 @@ static int run(const rockcreek_call *call) {
   RCCE_wait_until(go, value);
   return RCCE_SUCCESS;
 }
-ROCKCREEK_ALGORITHM(barrier_name, .name = "barrier/NAME", .operation = ROCKCREEK_BARRIER, .summary = "flags", .source = "a test",
+ROCKCREEK_ALGORITHM(barrier_name, .name = "barrier/NAME", .operation = ROCKCREEK_BARRIER, .summary = "flags",
+    .source = "a test",
                     .prepare = prepare, .run = run);
 C
 
@@ -73,11 +75,13 @@ wrong() {
   grep -q "/$name .* wrong\$" out || fail "$name: its row: $(cat out)"
   ! grep -Eq "/$name .* (ok|explored)\$" out || fail "$name: right somewhere: $(cat out)"
 }
-wrong no_answer 'call [0-9]* of [0-9]* in a row' bcast --with no_answer.c --algorithms no_answer,linear --cores 2,12,48 --sizes 4096
+wrong no_answer 'call [0-9]* of [0-9]* in a row' bcast --with no_answer.c --algorithms no_answer,linear \
+  --cores 2,12,48 --sizes 4096
 [ "$(grep -c '^bcast/linear .* ok$' out)" -eq 3 ] || fail "linear: $(cat out)"
 sed 's/HEARD/2/; s/NAME/deaf/' deaf.c >deaf_one.c
 sed 's/HEARD/1/; s/NAME/hears/; s/barrier_name/barrier_right/' deaf.c >hears.c
-wrong deaf 'leaves before rank [0-9]* has come' barrier --with deaf_one.c --with hears.c --algorithms deaf,hears --cores 2,12,47
+wrong deaf 'leaves before rank [0-9]* has come' barrier --with deaf_one.c --with hears.c \
+  --algorithms deaf,hears --cores 2,12,47
 [ "$(grep -c '^barrier/hears .* ok$' out)" -eq 3 ] || fail "a right barrier: $(cat out)"
 
 # In shared memory, simulated and on this host.
@@ -92,7 +96,8 @@ struct Empty {
   void operator()(typename M::Thread&) {}
 };
 template <memory::Memory M>
-constexpr in_memory::BarrierRow<M> empty{"barrier/empty", "nothing", [](M& memory, const in_memory::BarrierOptions&) {
+constexpr in_memory::BarrierRow<M> empty{"barrier/empty", "nothing",
+    [](M& memory, const in_memory::BarrierOptions&) {
                                            return in_memory::make_barrier<M, Empty<M>>(memory);
                                          }};
 // Whoever is quick comes back and counts on before the others have looked.
@@ -109,7 +114,8 @@ class Multiple {
   typename M::Word count_;
 };
 template <memory::Memory M>
-constexpr in_memory::BarrierRow<M> multiple{"barrier/multiple", "a multiple", [](M& memory, const in_memory::BarrierOptions&) {
+constexpr in_memory::BarrierRow<M> multiple{"barrier/multiple", "a multiple",
+    [](M& memory, const in_memory::BarrierOptions&) {
                                               return in_memory::make_barrier<M, Multiple<M>>(memory);
                                             }};
 // The root's block is its own again before all have read it.
@@ -135,7 +141,8 @@ class Hasty {
   std::vector<memory::PerThread<std::uint64_t>> calls_;
 };
 template <memory::Memory M>
-constexpr in_memory::BroadcastRow<M> hasty{"bcast/hasty", "hasty", "-", [](M& memory, const in_memory::BroadcastOptions& options) {
+constexpr in_memory::BroadcastRow<M> hasty{"bcast/hasty", "hasty", "-",
+    [](M& memory, const in_memory::BroadcastOptions& options) {
                                              return in_memory::make_broadcast<M, Hasty<M>>(memory, options);
                                            }};
 // The root fills everybody's block, for which nobody waits: right in the end.
@@ -145,7 +152,8 @@ class Pushed {
   explicit Pushed(M& memory, const in_memory::BroadcastOptions&)
       : ready_(memory.words(static_cast<std::size_t>(memory.threads()), memory::line, 0)),
         calls_(static_cast<std::size_t>(memory.threads())) {
-    for (int call = 0; call < most_calls; ++call) blocks_.push_back(memory::mailboxes<M, typename M::Block>(memory));
+    for (int call = 0; call < most_calls; ++call) blocks_.push_back(memory::mailboxes<M,
+        typename M::Block>(memory));
   }
   void operator()(typename M::Thread& thread, typename M::Block block, int root) {
     const auto self = static_cast<std::size_t>(thread.thread());
@@ -157,7 +165,8 @@ class Pushed {
     }
     for (std::size_t other = 0; other < ready_.size(); ++other) {
       if (other == self) continue;
-      thread.wait(ready_[other], [call](std::uint64_t count) { return count >= call; }, std::memory_order_acquire);
+      thread.wait(ready_[other], [call](std::uint64_t count) { return count >= call; },
+          std::memory_order_acquire);
       thread.copy(blocks_[call % most_calls][other].get(thread), block);
     }
     thread.store(ready_[self], call, std::memory_order_release);
@@ -169,7 +178,8 @@ class Pushed {
   std::vector<memory::PerThread<std::uint64_t>> calls_;
 };
 template <memory::Memory M>
-constexpr in_memory::BroadcastRow<M> pushed{"bcast/pushed", "pushed", "-", [](M& memory, const in_memory::BroadcastOptions& options) {
+constexpr in_memory::BroadcastRow<M> pushed{"bcast/pushed", "pushed", "-",
+    [](M& memory, const in_memory::BroadcastOptions& options) {
                                               return in_memory::make_broadcast<M, Pushed<M>>(memory, options);
                                             }};
 }
@@ -178,12 +188,16 @@ ROCKCREEK_IN_MEMORY(empty)
 ROCKCREEK_IN_MEMORY(multiple)
 ROCKCREEK_IN_MEMORY(hasty)
 CXX
-wrong empty 'leaves before rank [0-9]* has come' barrier --with memory.cpp --algorithms empty,dissemination --machine x4600,host --cores 2
-wrong multiple 'nobody can go on' barrier --with memory.cpp --algorithms multiple --machine x4600,xeon-phi-5110p --cores 2,5
-wrong multiple 'does not end within 10 s; thread 0 waits for a change of word 0' barrier --with memory.cpp --algorithms multiple,dissemination \
+wrong empty 'leaves before rank [0-9]* has come' barrier --with memory.cpp --algorithms empty,dissemination \
+  --machine x4600,host --cores 2
+wrong multiple 'nobody can go on' barrier --with memory.cpp --algorithms multiple \
+  --machine x4600,xeon-phi-5110p --cores 2,5
+wrong multiple 'does not end within 10 s; thread 0 waits for a change of word 0' barrier --with memory.cpp \
+  --algorithms multiple,dissemination \
   --machine host --cores 2
 grep -q '^barrier/dissemination .* ok$' out || fail "the next row of the host: $(cat out)"
-wrong pushed 'a first call .*wrong bytes' bcast --with memory.cpp --algorithms pushed --machine x4600 --cores 2 --sizes 4096
+wrong pushed 'a first call .*wrong bytes' bcast --with memory.cpp --algorithms pushed --machine x4600 \
+  --cores 2 --sizes 4096
 "$bench" explore --with memory.cpp --algorithms bcast/pushed --threads 2 >out && fail "explore: $(cat out)"
 grep -q 'nothing keeps two threads apart' out || fail "explore: $(cat out)"
 wrong hasty 'wrong bytes' bcast --with memory.cpp --algorithms hasty --machine x4600 --cores 3,13 --sizes 4096
@@ -191,15 +205,18 @@ wrong hasty 'wrong bytes' bcast --with memory.cpp --algorithms hasty --machine x
 # Files for other machines have nothing to explore.
 status=0
 "$bench" explore --with hears.c >out 2>err || status=$?
-[ $status -eq 2 ] && grep -q "its algorithms are for messages; explored are those in shared memory" err || fail "explore: status $status: $(cat out err)"
+[ $status -eq 2 ] && grep -q "its algorithms are for messages; explored are those in shared memory" err ||
+  fail "explore: status $status: $(cat out err)"
 
 # Its interleaving, as shown and again.
 status=0
 "$bench" explore --with memory.cpp --algorithms barrier/multiple --threads 2 >out || status=$?
 [ $status -eq 1 ] || fail "explore: status $status: $(cat out)"
 schedule=$(sed -n 's/^#   rccebench explore .*--replay //p' out)
-"$bench" explore --with memory.cpp --algorithms barrier/multiple --threads 2 --replay "$schedule" >out && fail "replay: $(cat out)"
+"$bench" explore --with memory.cpp --algorithms barrier/multiple --threads 2 --replay "$schedule" >out &&
+  fail "replay: $(cat out)"
 grep -q 'nobody can go on' out || fail "replay: $(cat out)"
 cp "$BIN/../share/rockcreek/programs/my_barrier.cpp" .
-"$bench" barrier --with my_barrier.cpp --algorithms one_word,dissemination --machine x4600 --cores 13 >out || fail "one_word: $(cat out)"
+"$bench" barrier --with my_barrier.cpp --algorithms one_word,dissemination --machine x4600 --cores 13 >out ||
+  fail "one_word: $(cat out)"
 grep -q '^barrier/one_word .* explored$' out || fail "one_word: $(cat out)"

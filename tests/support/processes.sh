@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# What scripts wait for in a process that they are about to signal: no sleep is long enough on a busy host. Each ends when the
-# process does; whoever waits for something that never comes is ended by the test's time limit.
+# What scripts wait for in a process that they are about to signal: no sleep is long enough on a busy host.
+# Each ends when the process does; whoever waits for something that never comes is ended by the test's time
+# limit.
 
 # handles PID SIGNAL...: until the process handles the signals
 handles() {
@@ -22,12 +23,14 @@ says() {
   while ! grep -q "$3" "$2" 2>/dev/null && kill -0 "$1" 2>/dev/null; do sleep 0.02; done
 }
 
-# computes PID TICKS: until the process has used so many more ticks of 10 ms of processor time, all threads together
+# computes PID TICKS: until the process has used so many more ticks of 10 ms of processor time, all threads
+# together
 computes() {
   computes_begin=$(used "$1")
   while kill -0 "$1" 2>/dev/null && [ $(($(used "$1") - computes_begin)) -lt "$2" ]; do sleep 0.01; done
 }
 used() {
   # Behind the name, which may hold blanks: utime is the twelfth field, stime the thirteenth.
-  sed 's/.*) //' "/proc/$1/stat" 2>/dev/null | { read -r _ _ _ _ _ _ _ _ _ _ _ user system _ || user=0 system=0; echo $((user + system)); }
+  sed 's/.*) //' "/proc/$1/stat" 2>/dev/null | { read -r _ _ _ _ _ _ _ _ _ _ _ user system _ ||
+    user=0 system=0; echo $((user + system)); }
 }

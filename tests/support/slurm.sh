@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Slurm's own daemons for the length of a test, in the folder $1: one node, this machine, without Munge, on ports that they choose from
-# the number of the shell. Sourced; `start_slurm DIR` returns 1, with the reason in $no_slurm, where they are missing or do not come up.
-# Whoever sources it calls `stop_slurm` at its end.
+# Slurm's own daemons for the length of a test, in the folder $1: one node, this machine, without Munge, on
+# ports that they choose from the number of the shell. Sourced; `start_slurm DIR` returns 1, with the reason
+# in $no_slurm, where they are missing or do not come up. Whoever sources it calls `stop_slurm` at its end.
 stop_slurm() {
   for daemon in slurmctld slurmd; do
     [ ! -s "$slurm_dir/$daemon.pid" ] || kill "$(cat "$slurm_dir/$daemon.pid")" 2>/dev/null || true

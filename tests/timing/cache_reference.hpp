@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The caches as the machine means them, and as anybody would write them first: one list of lines per set, most
-// recently used first, one line at a time. parts/cache.hpp is the fast form of this; it has to answer the same.
+// The caches as the machine means them, and as anybody would write them first: one list of lines per set,
+// most recently used first, one line at a time. parts/cache.hpp is the fast form of this; it has to answer
+// the same.
 #pragma once
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The collective operations: what a call of each has, in one place. The C library, the program that times and checks them, and
-   rccebench read this description. An operation more is an entry here, a C function in collectives.h, its limit in
-   algorithms/lab/limits.cpp, and its algorithms. */
+/* The collective operations: what a call of each has, in one place. The C library, the program that times and
+   checks them, and rccebench read this description. An operation more is an entry here, a C function in
+   collectives.h, its limit in algorithms/lab/limits.cpp, and its algorithms. */
 #ifndef ROCKCREEK_ALGORITHMS_OPERATION_H
 #define ROCKCREEK_ALGORITHMS_OPERATION_H
 
@@ -39,7 +39,8 @@ typedef struct rockcreek_operation_description {
   const char *plural; /* "broadcasts", as help texts call its calls */
   int has_message;   /* a call has a buffer and a number of bytes */
   int has_root;      /* a call names a rank that the others depend on */
-  int combines;      /* vectors consist of elements, which an operator combines with those of other ranks ... */
+  /* vectors consist of elements, which an operator combines with those of other ranks ... */
+  int combines;
   int of_lower_ranks; /* ... only of ranks that are not above the one that gets the result */
   rockcreek_share source, target;     /* what a rank has before the call, and afterwards */
   int only_root_source, only_root_target; /* that is so at the root; other ranks have nothing */
@@ -52,8 +53,9 @@ typedef struct rockcreek_operation_description {
 /* In the order of rockcreek_operation. */
 extern const rockcreek_operation_description rockcreek_operations[ROCKCREEK_OPERATIONS];
 
-/* Where the block of a rank begins, and the one of the rank before it ends, in a vector of `length` bytes or elements. Block 0
-   begins at 0; "block `ranks`" at `length`. Lengths of blocks differ by 1 at most. 0 <= rank <= ranks. */
+/* Where the block of a rank begins, and the one of the rank before it ends, in a vector of `length` bytes or
+   elements. Block 0 begins at 0; "block `ranks`" at `length`. Lengths of blocks differ by 1 at most. 0 <=
+   rank <= ranks. */
 static __inline__ size_t rockcreek_block_begin(size_t length, int ranks, int rank) {
   return length / (size_t)ranks * (size_t)rank + length % (size_t)ranks * (size_t)rank / (size_t)ranks;
 }

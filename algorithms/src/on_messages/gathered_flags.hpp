@@ -22,8 +22,8 @@
 
 namespace algorithms {
 
-/// One flag for each writer, who counts along with the owner and tells numbers from 1 on; 0 stands for none. A
-/// get of the flags' line shows all in it; a poll of each would take as long as so many gets.
+/// One flag for each writer, who counts along with the owner and tells numbers from 1 on; 0 stands for none.
+/// A get of the flags' line shows all in it; a poll of each would take as long as so many gets.
 class GatheredFlags {
  public:
   static constexpr std::size_t line = RCCE_LINE_SIZE;

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""From what `rccebench compare --operation reduce --format csv` prints of machines with coherent caches, the table of what "auto"
-of a team of threads takes: table.py SHEET.csv... >reductions.csv. Called by make.sh."""
+"""From what `rccebench compare --operation reduce --format csv` prints of machines with coherent caches, the
+table of what "auto" of a team of threads takes: table.py SHEET.csv... >reductions.csv. Called by make.sh."""
 import csv
 import sys
 
@@ -21,7 +21,8 @@ def main(files):
             for row in csv.DictReader(line for line in file if not line.startswith("#")):
                 place = times.setdefault((row["machine"], int(row["threads"])), {})
                 place.setdefault(int(row["size_bytes"]), {})[row["algorithm"]] = float(row["time_us"])
-    print("# What auto of a team takes on presets of coherent machines, from this size of a block on. Measured by make.sh; not edited by hand.")
+    print("# What auto of a team takes on presets of coherent machines, from this size of a block on. "
+          "Measured by make.sh; not edited by hand.")
     print("machine,threads,from_bytes,algorithm")
     for (machine, threads), sizes in sorted(times.items()):
         left = sorted(sizes.items())

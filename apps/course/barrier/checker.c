@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Checks that no UE leaves barrier/mine before the last has come, in as many barriers one after the other as there are UEs, and
- * two more: in barrier k UE k comes late, at an instant that all know. */
+/* Checks that no UE leaves barrier/mine before the last has come, in as many barriers one after the other as
+ * there are UEs, and two more: in barrier k UE k comes late, at an instant that all know. */
 #include "../checker.h"
 
 #include "algorithms/collectives.h"

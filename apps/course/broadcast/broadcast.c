@@ -6,7 +6,8 @@
 
 #include "algorithms/algorithm.h"
 
-/* Called on every UE. UE call->root has call->bytes bytes in call->buffer; afterwards everybody has them there. */
+/* Called on every UE. UE call->root has call->bytes bytes in call->buffer; afterwards everybody has them
+ * there. */
 static int broadcast(const rockcreek_call *call) {
   if (RCCE_ue() != call->root)
     return RCCE_recv(call->buffer, call->bytes, call->root);

@@ -4,8 +4,8 @@
  *   checker shift BYTES
  *   checker hangs
  *
- * What hangs() has to say is found by carrying out the given shift's calls one by one: a message passes when its sender and its
- * receiver have both come to it. */
+ * What hangs() has to say is found by carrying out the given shift's calls one by one: a message passes when
+ * its sender and its receiver have both come to it. */
 #include "../checker.h"
 
 #ifdef __cplusplus
@@ -46,14 +46,15 @@ static void check_rule(void) {
   for (int ues = 1; ues <= most_ues; ++ues)
     for (int distance = 0; distance < ues; ++distance)
       if (!hangs(ues, distance) != !never_ends(ues, distance)) {
-        printf("wrong: hangs(%d, %d) is %d, and the shift that was given does %s\n", ues, distance, hangs(ues, distance),
-               hangs(ues, distance) ? "end" : "not end");
+        printf("wrong: hangs(%d, %d) is %d, and the shift that was given does %s\n", ues, distance,
+               hangs(ues, distance), hangs(ues, distance) ? "end" : "not end");
         return;
       }
   tell(0, 0, none);
 }
 
-/* By the distances from the first to the one before `end`. The time is that of all distances, one after the other. */
+/* By the distances from the first to the one before `end`. The time is that of all distances, one after the
+ * other. */
 static void check_shift(size_t bytes, int first_distance, int end) {
   const int me = RCCE_ue(), ues = RCCE_num_ues();
   unsigned char *out = guarded(bytes), *in = guarded(bytes);

@@ -3,8 +3,9 @@
  *
  *   checker ROW BYTES
  *
- * ROW is "yours", or a round trip to compare with: "RCCE" by RCCE_send and RCCE_recv, "iRCCE" by iRCCE's requests. Repetitions -2
- * and -1 go between other pairs than the timed ones, which go between the first and the last UE. */
+ * ROW is "yours", or a round trip to compare with: "RCCE" by RCCE_send and RCCE_recv, "iRCCE" by iRCCE's
+ * requests. Repetitions -2 and -1 go between other pairs than the timed ones, which go between the first and
+ * the last UE. */
 #include "../checker.h"
 #include "iRCCE.h"
 
@@ -67,7 +68,9 @@ int RCCE_APP(int argc, char **argv) {
       fill(out, bytes, repetition);
     RCCE_barrier(&RCCE_COMM_WORLD);
     const long long start = rcce_picoseconds();
-    const int error = (is_rcce ? by_rcce : is_ircce ? by_ircce : round_trip)((char *)out, (char *)in, bytes, first, second);
+    const int error = (is_rcce        ? by_rcce
+                           : is_ircce ? by_ircce
+                                      : round_trip)((char *)out, (char *)in, bytes, first, second);
     const long long end = rcce_picoseconds();
     struct fault fault = fault_in(in, bytes, me == first || me == second, repetition);
     const struct fault of_out = fault_in(out, bytes, me == first, repetition);

@@ -7,7 +7,8 @@
 
 #include "algorithms/algorithm.h"
 
-/* Called on every UE. UE call->root has call->bytes bytes in call->buffer; afterwards everybody has them there. */
+/* Called on every UE. UE call->root has call->bytes bytes in call->buffer; afterwards everybody has them
+ * there. */
 static int broadcast(const rockcreek_call *call) {
   const int ues = RCCE_num_ues();
   const int self = (RCCE_ue() - call->root + ues) % ues; /* place in the chain; the root is 0 */

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Checks prepare(), pass() and take(): lines go from UE 0 to the last, through every one between. Compiled with -DGORY.
+/* Checks prepare(), pass() and take(): lines go from UE 0 to the last, through every one between. Compiled
+ * with -DGORY.
  *
  *   checker LINES [explored]
  *
- * The time is that until a UE has the last line; `explored`: none is told, for it is another one under every timing. */
+ * The time is that until a UE has the last line; `explored`: none is told, for it is another one under every
+ * timing. */
 #include "../checker.h"
 
 #ifdef __cplusplus

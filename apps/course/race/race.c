@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rockcreek exercise: race
  *
- * Lines that go from UE to UE through a box in a buffer. They arrive; but would they always? See README.md beside the original
- * of this file. */
+ * Lines that go from UE to UE through a box in a buffer. They arrive; but would they always? See README.md
+ * beside the original of this file. */
 #include "RCCE.h"
 
 enum { line = 32 };
 
 static t_vcharp box;          /* one line in every UE's buffer, where the UE before puts what it has */
-static RCCE_FLAG full, empty; /* at the owner of the box: it is full; at the one before: it may be filled again */
+/* at the owner of the box: it is full; at the one before: it may be filled again */
+static RCCE_FLAG full, empty;
 
 /* Called once on every UE. */
 void prepare(void) {

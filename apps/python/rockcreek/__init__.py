@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """RCCE programs on the simulated SCC, and their results as tables.
 
-Pure Python over the commands rccecc, rccerun and rccebench. The module finds them by the environment variable ROCKCREEK_BIN, else on
-PATH. Tables are lists of dicts that pandas accepts: ``pandas.DataFrame(table)``, or ``table.frame()``.
+Pure Python over the commands rccecc, rccerun and rccebench. The module finds them by the environment variable
+ROCKCREEK_BIN, else on PATH. Tables are lists of dicts that pandas accepts: ``pandas.DataFrame(table)``, or
+``table.frame()``.
 
     >>> import rockcreek
     >>> program = rockcreek.compile("shift.c")

@@ -31,7 +31,8 @@ def command(name: str) -> str:
     path = shutil.which(name, path=folder) if folder else shutil.which(name)
     if path is None:
         place = f"in ROCKCREEK_BIN ({folder})" if folder else "on PATH"
-        raise NotInstalled(f"{name} is not {place}; set ROCKCREEK_BIN to the folder of rccerun, as in /opt/rockcreek/bin")
+        raise NotInstalled(f"{name} is not {place}; set ROCKCREEK_BIN to the folder of rccerun, as in "
+                           f"/opt/rockcreek/bin")
     return str(pathlib.Path(path).absolute())
 
 

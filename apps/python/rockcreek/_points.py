@@ -19,8 +19,8 @@ class Point:
     """One measurement: ``Point("bcast/cube", cores=48, bytes=8192)``.
 
     None stands for rccebench's default. ``machine`` is a name or file of a simulated machine of any kind
-    (``scc``, ``xeon-phi-5110p``, ``alc``), or ``host``. ``cores`` are ranks: cores, threads or nodes. ``options`` are the
-    algorithm's parameters, ``set`` the machine's.
+    (``scc``, ``xeon-phi-5110p``, ``alc``), or ``host``. ``cores`` are ranks: cores, threads or nodes.
+    ``options`` are the algorithm's parameters, ``set`` the machine's.
     """
 
     algorithm: str
@@ -56,19 +56,21 @@ def sweep(
 ) -> Table:
     """Measures all points, on any machines, and returns a row for each, in their order.
 
-    Simulations run side by side on ``jobs`` processors (default: all), points of the host one after the other. ``with_`` are
-    sources with algorithms of your own. Columns: ``key`` (the same for equal points), ``machine``, ``algorithm``, ``cores``,
-    ``bytes``, ``options``, ``clock``, ``us`` (of the operation), ``us_first_rank``, ``us_mean_rank``, ``us_mean``, ``us_lower``
-    and ``us_upper`` (quartiles on the host), ``repetitions``, ``right``, ``wrong_bytes``, ``digest`` (of clusters), ``explored``; a row has those
-    that its machine provides. An algorithm is tried before it is timed, unless the point's ``check`` is False. One that is wrong has
-    ``us`` None, and ``found`` says which call shows it.
+    Simulations run side by side on ``jobs`` processors (default: all), points of the host one after the
+    other. ``with_`` are sources with algorithms of your own. Columns: ``key`` (the same for equal points),
+    ``machine``, ``algorithm``, ``cores``, ``bytes``, ``options``, ``clock``, ``us`` (of the operation),
+    ``us_first_rank``, ``us_mean_rank``, ``us_mean``, ``us_lower`` and ``us_upper`` (quartiles on the host),
+    ``repetitions``, ``right``, ``wrong_bytes``, ``digest`` (of clusters), ``explored``; a row has those that
+    its machine provides. An algorithm is tried before it is timed, unless the point's ``check`` is False. One
+    that is wrong has ``us`` None, and ``found`` says which call shows it.
     """
     words = ["points", "-"]
     if jobs is not None:
         words += ["--jobs", str(jobs)]
     for file in with_:
         words += ["--with", os.fspath(file)]
-    done = call("rccebench", words, accepted=(0, 1), standard_input=json.dumps([point.members() for point in points]))
+    done = call("rccebench", words, accepted=(0, 1),
+        standard_input=json.dumps([point.members() for point in points]))
     return Table(json.loads(done.stdout))
 
 

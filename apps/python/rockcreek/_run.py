@@ -25,10 +25,13 @@ class Result:
     program: str
     ues: int
     machine: str
-    status: int  #: of the job: 0, that of the lowest rank that has another, 121 for a deadlock (rccerun --help)
+    #: of the job: 0, that of the lowest rank that has another, 121 for a deadlock (rccerun --help)
+    status: int
     stdout: str
     stderr: str  #: with the runtime's reports
-    digest: Optional[str]  #: "blocks:e43ea5d9e5d76c8f", a hash over the order, time and bytes of all accesses: the same on every host
+    #: "blocks:e43ea5d9e5d76c8f", a hash over the order, time and bytes of all accesses: the same on every
+    #: host
+    digest: Optional[str]
     statistics: Table  #: columns name, value, unit, and one for each label: core, call, link, ...
     matrix: Table  #: columns sender, receiver, messages, bytes
 
@@ -57,7 +60,8 @@ def _matrix(entries: Sequence[Mapping[str, Any]]) -> Table:
     pairs: dict[tuple[int, int], dict[str, Any]] = {}
     for entry in entries:
         sender, receiver = int(entry["labels"]["sender"]), int(entry["labels"]["receiver"])
-        row = pairs.setdefault((sender, receiver), {"sender": sender, "receiver": receiver, "messages": 0, "bytes": 0})
+        row = pairs.setdefault((sender, receiver),
+            {"sender": sender, "receiver": receiver, "messages": 0, "bytes": 0})
         row[entry["name"].removeprefix("pair.")] = entry["value"]
     return Table([pairs[pair] for pair in sorted(pairs)])
 
@@ -91,12 +95,13 @@ def run(
     matrix: bool = False,
     check: bool = True,
 ) -> Union[Result, Dict[str, Any]]:
-    """Runs a program on ``ues`` cores of a simulated machine, or a ``Point``, whose row it returns (``sweep`` says which columns).
+    """Runs a program on ``ues`` cores of a simulated machine, or a ``Point``, whose row it returns (``sweep``
+    says which columns).
 
-    ``settings`` are parameters of the machine: ``{"mesh.router_cycles": 8}``. ``options`` are further words for rccerun, such as
-    ``["--collectives", "auto"]``. ``statistics`` and ``matrix`` fill these tables; they change no time. With ``check`` a status
-    other than 0 is a CommandFailed, whose message is the runtime's report; without, it is in the result.
-    """
+    ``settings`` are parameters of the machine: ``{"mesh.router_cycles": 8}``. ``options`` are further words
+    for rccerun, such as ``["--collectives", "auto"]``. ``statistics`` and ``matrix`` fill these tables; they
+    change no time. With ``check`` a status other than 0 is a CommandFailed, whose message is the runtime's
+    report; without, it is in the result. """
     if isinstance(program, Point):
         return measure(program)
     words: List[str] = ["-nue", str(ues), "--machine", machine]

@@ -13,7 +13,8 @@ Row = Dict[str, Value]
 
 
 class Table(List[Row]):
-    """A list of rows, each a dict of the same columns. ``settings`` says what was run. ``summary`` sums up the results."""
+    """A list of rows, each a dict of the same columns. ``settings`` says what was run. ``summary`` sums up
+    the results."""
 
     def __init__(
         self, rows: Sequence[Row] = (), settings: Mapping[str, str] = {}, summary: Mapping[str, Any] = {}

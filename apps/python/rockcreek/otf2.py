@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A timeline of rccerun --trace as OTF2, which Vampir and its kin read: python3 -m rockcreek.otf2 run.json FOLDER
+"""A timeline of rccerun --trace as OTF2, which Vampir and its kin read: python3 -m rockcreek.otf2 run.json
+FOLDER
 
-Written by the OTF2 library through its Python module (Debian: python3-otf2). A tile is a location group, a core a location,
-calls, copies and waits are regions, messages MPI messages of one communicator. Times are picoseconds.
-The whole timeline is in memory while it is sorted.
+Written by the OTF2 library through its Python module (Debian: python3-otf2). A tile is a location group, a
+core a location, calls, copies and waits are regions, messages MPI messages of one communicator. Times are
+picoseconds. The whole timeline is in memory while it is sorted.
 """
 
 from __future__ import annotations
@@ -35,7 +36,8 @@ def _read(trace: Path) -> List[Dict[str, Any]]:
 
 
 def convert(trace: Path, folder: Path) -> None:
-    """Writes an OTF2 archive, ``FOLDER/traces.otf2``. ImportError without the library; FileExistsError where the folder exists."""
+    """Writes an OTF2 archive, ``FOLDER/traces.otf2``. ImportError without the library; FileExistsError where
+    the folder exists."""
     import otf2
     from otf2.enums import GroupType, Paradigm
 
@@ -53,8 +55,8 @@ def convert(trace: Path, folder: Path) -> None:
         elif phase == "M":
             cores[event["tid"]] = (event["pid"], event["args"]["name"])
         elif phase in "BEsf":
-            # Slices of a core stand in the order of its clock; at one instant messages follow them. An arrow ends two
-            # nanoseconds before its receiver has all.
+            # Slices of a core stand in the order of its clock; at one instant messages follow them. An arrow
+            # ends two nanoseconds before its receiver has all.
             at = _picoseconds(event) + (2000 if phase == "f" else 0)
             entries.setdefault(event["tid"], []).append((at, 1 if phase in "sf" else 0, event))
         if phase == "s":
@@ -66,11 +68,14 @@ def convert(trace: Path, folder: Path) -> None:
     with otf2.writer.open(os.fspath(folder), timer_resolution=1_000_000_000_000) as archive:
         definitions = archive.definitions
         chip = definitions.system_tree_node("chip")
-        groups = {tile: definitions.location_group(name, system_tree_parent=chip) for tile, name in tiles.items()}
-        places = {core: definitions.location(name, group=groups[tile]) for core, (tile, name) in sorted(cores.items())}
+        groups = {tile: definitions.location_group(name, system_tree_parent=chip) for tile,
+            name in tiles.items()}
+        places = {core: definitions.location(name, group=groups[tile]) for core,
+            (tile, name) in sorted(cores.items())}
         writers = {core: archive.event_writer_from_location(place) for core, place in places.items()}
         # A communicator's members are ranks among the locations that communicate at all.
-        definitions.group("cores", group_type=GroupType.COMM_LOCATIONS, paradigm=Paradigm.MPI, members=tuple(places.values()))
+        definitions.group("cores", group_type=GroupType.COMM_LOCATIONS, paradigm=Paradigm.MPI,
+            members=tuple(places.values()))
         everyone = definitions.group(
             "all", group_type=GroupType.COMM_GROUP, paradigm=Paradigm.MPI, members=tuple(places.values())
         )
@@ -95,14 +100,16 @@ def convert(trace: Path, folder: Path) -> None:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python3 -m rockcreek.otf2", description=(__doc__ or "").split("\n\n")[0])
+    parser = argparse.ArgumentParser(prog="python3 -m rockcreek.otf2",
+        description=(__doc__ or "").split("\n\n")[0])
     parser.add_argument("trace", help="file of rccerun --trace")
     parser.add_argument("folder", help="of the archive, which is not there yet")
     words = parser.parse_args()
     try:
         convert(words.trace, words.folder)
     except ImportError as error:
-        print(f"rockcreek.otf2: {error}; the OTF2 library's Python module is missing (Debian: python3-otf2)", file=sys.stderr)
+        print(f"rockcreek.otf2: {error}; the OTF2 library's Python module is missing (Debian: python3-otf2)",
+            file=sys.stderr)
         return 1
     except (OSError, ValueError) as error:
         print(f"rockcreek.otf2: {error}", file=sys.stderr)

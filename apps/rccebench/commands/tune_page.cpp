@@ -24,11 +24,13 @@ struct CandidateLine {
   double behind = 0; ///< mean of its times over the best ones
 };
 
-std::vector<CandidateLine> lines_of(const std::vector<const Candidate*>& group, const Points& best, bool computed) {
+std::vector<CandidateLine> lines_of(const std::vector<const Candidate*>& group, const Points& best,
+                                    bool computed) {
   std::vector<CandidateLine> lines;
   for (const Candidate* one : group) {
     if (one->name.empty() || one->computed != computed) continue;
-    auto line = std::find_if(lines.begin(), lines.end(), [&](const CandidateLine& l) { return l.name == one->name; });
+    auto line =
+        std::find_if(lines.begin(), lines.end(), [&](const CandidateLine& l) { return l.name == one->name; });
     if (line == lines.end()) line = lines.insert(lines.end(), {one->name, {}, false, false, 0});
     line->points[one->x] = one->us;
     line->chosen = line->chosen || one->chosen;
@@ -65,13 +67,15 @@ nlohmann::ordered_json figure_of(const std::vector<const Candidate*>& group, con
   const std::size_t all = lines.size();
   std::vector<CandidateLine> drawn;
   for (CandidateLine& line : lines)
-    if (drawn.size() < most_lines &&
-        std::none_of(drawn.begin(), drawn.end(), [&](const CandidateLine& one) { return one.points == line.points; }))
+    if (drawn.size() < most_lines && std::none_of(drawn.begin(), drawn.end(), [&](const CandidateLine& one) {
+          return one.points == line.points;
+        }))
       drawn.push_back(std::move(line));
   std::vector<page::Curve> curves;
   for (const CandidateLine& line : drawn)
     curves.push_back(curve(line.name + (line.standard ? " (default)" : ""), line.points));
-  for (const CandidateLine& line : lines_of(group, best, true)) curves.push_back(curve(line.name, line.points));
+  for (const CandidateLine& line : lines_of(group, best, true))
+    curves.push_back(curve(line.name, line.points));
   if (slowest != best) curves.push_back(curve("the slowest", slowest));
   curves.push_back(curve("chosen", chosen, true));
   auto figure = page::curves(group.front()->group, {x, unit, true},

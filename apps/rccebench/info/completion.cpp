@@ -158,7 +158,9 @@ _rockcreek() {{
     for ((i = 1; i < COMP_CWORD; i++)); do
       case ${{COMP_WORDS[i]}} in
       =) ;;
-      -*) if [ "${{COMP_WORDS[i + 1]}}" = = ]; then ((i += 2)); elif _rockcreek_takes "rccerun ${{COMP_WORDS[i]}}"; then ((i++)); fi ;;
+      -*)
+        if [ "${{COMP_WORDS[i + 1]}}" = = ]; then ((i += 2))
+        elif _rockcreek_takes "rccerun ${{COMP_WORDS[i]}}"; then ((i++)); fi ;;
       *) return ;;
       esac
     done

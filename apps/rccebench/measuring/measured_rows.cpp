@@ -85,8 +85,8 @@ MeasuredRows::MeasuredRows(const std::filesystem::path& file, rcce::MachineChoic
       : table.has("core_a")       ? read_coherent(table)
       : table.has("hops")         ? read_chip(table)
                                   : throw mesh::UserError(fmt::format(
-                                        "'{}': has none of the columns algorithm, core_a and hops, which tell what "
-                                                "its rows are (rcceinfo measurements)",
+                                        "'{}': has none of the columns algorithm, core_a and hops, which "
+                                        "tell what its rows are (rcceinfo measurements)",
                                         file.string()));
   if (!rows_.empty()) return;
   if (others_.empty())

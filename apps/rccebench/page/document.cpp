@@ -67,7 +67,8 @@ Json document_of(const Report& report) {
 } // namespace
 
 std::string text_of(const Report& report) {
-  return rcce::report_page(title_of(report), document_of(report).dump(-1, ' ', false, Json::error_handler_t::replace));
+  return rcce::report_page(title_of(report),
+                           document_of(report).dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
 void add_figure(Report& report, Json figure) {

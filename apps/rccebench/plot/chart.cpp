@@ -24,9 +24,9 @@ constexpr const char* usual_bandwidth[] = {"bandwidth_mib_per_s"};
 constexpr const char* lengths[] = {"bytes", "size_bytes"};
 constexpr const char* published_key = "published";
 /// Words that tell of the result, not of what was run.
-const std::set<std::string, std::less<>> results{"check",      "correct",     "digest",  "winner",
-                                                 "auto_takes", "source",      "reason",  "holds",
-                                                 "right",      "arrivals_us", "host_us", "wrong_bytes", "last_rank"};
+const std::set<std::string, std::less<>> results{
+    "check", "correct", "digest",      "winner",  "auto_takes",  "source",   "reason",
+    "holds", "right",   "arrivals_us", "host_us", "wrong_bytes", "last_rank"};
 constexpr const char *row_number = "row", *unit_key = "unit";
 constexpr std::size_t most_lines = 24;
 

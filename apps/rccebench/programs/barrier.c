@@ -4,8 +4,9 @@
  *   rccerun -nue N barrier flags|locks REPETITIONS
  *
  *   flags  RCCE_barrier
- *   locks  a barrier made of test-and-set registers only: a token goes round all UEs twice, handed on by freeing the
- *          register of the next UE's core. The first round ends when everybody has arrived, the second lets all go.
+ *   locks  a barrier made of test-and-set registers only: a token goes round all UEs twice, handed on by
+ *          freeing the register of the next UE's core. The first round ends when everybody has arrived, the
+ *          second lets all go.
  *
  * Rank 0 prints the mean time of one barrier in microseconds. */
 #include <stdio.h>
@@ -20,7 +21,8 @@ int RCCE_release_lock(int);
 
 enum { warm_up = 4 };
 
-/* Between calls every UE holds the register of its own core; only its predecessor frees it, only it takes it. */
+/* Between calls every UE holds the register of its own core; only its predecessor frees it, only it takes
+ * it. */
 static void lock_barrier(void) {
   const int me = RCCE_ue(), n = RCCE_num_ues();
   for (int round = 0; round < 2 && n > 1; ++round) {

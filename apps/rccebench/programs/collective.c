@@ -1,25 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A collective operation of the algorithms library, timed from one simulated instant on every UE: the program behind
- * rccebench's bcast, barrier, compare, tune, scaling and thesis, which hands it a lab_job_point and finds the times there
- * (algorithms/lab/job_point.h). Started by hand, it takes the point as words and prints the times:
+/* A collective operation of the algorithms library, timed from one simulated instant on every UE: the program
+ * behind rccebench's bcast, barrier, compare, tune, scaling and thesis, which hands it a lab_job_point and
+ * finds the times there (algorithms/lab/job_point.h). Started by hand, it takes the point as words and prints
+ * the times:
  *
- *   rccerun -nue N collective operation=bcast algorithm=bcast/cube bytes=8192 [root=0] [warm_up=0] [repetitions=1] [reads=1]
- *           [type=double] [op=sum] [NAME=VALUE ...]
+ *   rccerun -nue N collective operation=bcast algorithm=bcast/cube bytes=8192 [root=0] [warm_up=0]
+ *           [repetitions=1] [reads=1] [type=double] [op=sum] [NAME=VALUE ...]
  *   rccerun -nue 1 collective                     operations and algorithms as JSON
  *
- * Other names are the algorithm's own options, as in algorithms/collectives.h. reads=1: before each repetition every UE reads
- * its buffer, as a benchmark that checks it after the one before does, so that its lines are in its caches as far as they fit;
- * 0: it does not, and lines that were never read stay out of them, for a write does not allocate.
+ * Other names are the algorithm's own options, as in algorithms/collectives.h. reads=1: before each
+ * repetition every UE reads its buffer, as a benchmark that checks it after the one before does, so that its
+ * lines are in its caches as far as they fit; 0: it does not, and lines that were never read stay out of
+ * them, for a write does not allocate.
  *
- * Release: after a barrier, rank 0 announces an instant far enough ahead that every UE knows it before it comes, and each
- * sleeps until then. Every UE prints, per repetition,
+ * Release: after a barrier, rank 0 announces an instant far enough ahead that every UE knows it before it
+ * comes, and each sleeps until then. Every UE prints, per repetition,
  *   RANK REPETITION PICOSECONDS WRONG FIRST
  * which are the members `done`, `wrong` and `first` of a lab_time. Warm-up repetitions have negative numbers.
  *
- * Filling, poisoning and comparing are done from outside the simulation: they take no simulated time and move nothing
- * through the simulated caches. Every repetition sends other bytes. Before a point is timed, another run of this program makes the
- * calls of a check (algorithms/lab/check.hpp). A run that does not move its payload
- * (rcce::EngineOptions) does none of it, so that the host has no memory to find for the buffers. C and C++. */
+ * Filling, poisoning and comparing are done from outside the simulation: they take no simulated time and move
+ * nothing through the simulated caches. Every repetition sends other bytes. Before a point is timed, another
+ * run of this program makes the calls of a check (algorithms/lab/check.hpp). A run that does not move its
+ * payload (rcce::EngineOptions) does none of it, so that the host has no memory to find for the buffers.
+ * C and C++. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,7 +43,8 @@ enum {
   alignment = 4096 /* of the buffer: the pages it takes do not depend on where the heap begins */
 };
 
-/* 48 UEs hear of 8 bytes within 150 us of RCCE_bcast at the lowest tile clock of the presets; five times that, each. */
+/* 48 UEs hear of 8 bytes within 150 us of RCCE_bcast at the lowest tile clock of the presets; five times
+ * that, each. */
 static const long long picoseconds_ahead_per_ue = 20LL * 1000 * 1000;
 
 /* Between the arrivals of two UEs when a barrier is tested. */
@@ -64,8 +68,9 @@ static size_t elements(void) { return call.bytes / element_bytes(call.type); }
 
 /* Where a rank's block begins, in bytes. */
 static size_t block_begin(int rank) {
-  return facts()->combines ? rockcreek_block_begin(elements(), RCCE_num_ues(), rank) * element_bytes(call.type)
-                           : rockcreek_block_begin(call.bytes, RCCE_num_ues(), rank);
+  return facts()->combines
+      ? rockcreek_block_begin(elements(), RCCE_num_ues(), rank) * element_bytes(call.type)
+      : rockcreek_block_begin(call.bytes, RCCE_num_ues(), rank);
 }
 static size_t block_bytes(int rank) { return block_begin(rank + 1) - block_begin(rank); }
 
@@ -98,7 +103,8 @@ static size_t bytes_of(const struct pieces *all) { return (size_t)all->count * a
 
 /* The most that a rank has in a buffer. */
 static size_t room(void) {
-  return facts()->target == ROCKCREEK_COLUMN ? (size_t)RCCE_num_ues() * block_bytes(RCCE_num_ues() - 1) : call.bytes;
+  return facts()->target == ROCKCREEK_COLUMN ? (size_t)RCCE_num_ues() * block_bytes(RCCE_num_ues() - 1)
+                                             : call.bytes;
 }
 
 /* Calls step() for each stretch of the buffer whose bytes stand together in the pattern. */
@@ -109,16 +115,18 @@ static void walk(const struct pieces *all, unsigned char *buffer, int repetition
     for (size_t done = 0, length; done < all->bytes; done += length, at += length) {
       const size_t offset = all->begin + done, within = offset % block;
       length = all->bytes - done < block - within ? all->bytes - done : block - within;
-      step(fault, buffer + at, expected_of(all->vector + i * all->next, offset - within, repetition) + within, length,
-           (long)at);
+      step(fault, buffer + at, expected_of(all->vector + i * all->next, offset - within, repetition) + within,
+           length, (long)at);
     }
 }
-static void write_step(struct fault *fault, unsigned char *buffer, const unsigned char *pattern, size_t bytes, long at) {
+static void write_step(struct fault *fault, unsigned char *buffer, const unsigned char *pattern, size_t bytes,
+                       long at) {
   (void)fault;
   (void)at;
   memcpy(buffer, pattern, bytes);
 }
-static void compare_step(struct fault *fault, unsigned char *buffer, const unsigned char *pattern, size_t bytes, long at) {
+static void compare_step(struct fault *fault, unsigned char *buffer, const unsigned char *pattern,
+                         size_t bytes, long at) {
   compare(fault, buffer, pattern, bytes, at);
 }
 
@@ -171,7 +179,8 @@ static struct fault after_call(int repetition) {
     return same_as_first(repetition, bytes_of(&target));
   if (facts()->combines) {
     unsigned char *wanted = (unsigned char *)malloc(call.bytes + 1);
-    fill_result(wanted, elements(), call.type, call.op, facts()->of_lower_ranks ? RCCE_ue() + 1 : RCCE_num_ues(), repetition);
+    fill_result(wanted, elements(), call.type, call.op,
+                facts()->of_lower_ranks ? RCCE_ue() + 1 : RCCE_num_ues(), repetition);
     compare(&fault, call.buffer, wanted + target.begin, target.bytes, 0);
     fill_operand(wanted, elements(), call.type, call.op, RCCE_ue(), repetition);
     compare(&operand, call.operand, wanted, source.bytes, 0);
@@ -204,8 +213,8 @@ static int run_call(void) {
   return rockcreek_run((rockcreek_operation)call.operation, call.name, &arguments, call.options);
 }
 
-/* What rank 0 announces, alone in a page: what it takes to broadcast it depends neither on the stack frame of a function nor on
- * what else the program keeps. */
+/* What rank 0 announces, alone in a page: what it takes to broadcast it depends neither on the stack frame of
+ * a function nor on what else the program keeps. */
 static union {
   long long instant;
   char page[alignment];
@@ -217,8 +226,8 @@ static void note_space(const lab_job_point *point) {
     point->spaces[RCCE_ue()] = space;
 }
 
-/* All have noted theirs. Flags and buffers that one rank alone has taken lie elsewhere on the others: the program ends before
- * messages and flags meet what is not theirs. */
+/* All have noted theirs. Flags and buffers that one rank alone has taken lie elsewhere on the others: the
+ * program ends before messages and flags meet what is not theirs. */
 static void compare_spaces(const lab_job_point *point) {
   for (int rank = 1; point->spaces && rank < RCCE_num_ues(); ++rank) {
     const lab_space *first = &point->spaces[0], *other = &point->spaces[rank];
@@ -226,9 +235,11 @@ static void compare_spaces(const lab_job_point *point) {
       continue;
     if (RCCE_ue() == 0)
       fprintf(stderr,
-              "%s: rank %d has %ld flags and %ld bytes left for messages, rank 0 has %ld flags and %ld bytes; every rank must "
+              "%s: rank %d has %ld flags and %ld bytes left for messages, rank 0 has %ld flags and %ld "
+              "bytes; every rank must "
               "allocate the same flags and buffers, in the same order\n",
-              call.name, rank, (long)other->flags, (long)other->payload, (long)first->flags, (long)first->payload);
+              call.name, rank, (long)other->flags, (long)other->payload, (long)first->flags,
+              (long)first->payload);
     exit(1);
   }
 }
@@ -294,8 +305,8 @@ static void report(const lab_job_point *point, int repetition, lab_time time) {
   if (point->times)
     point->times[(size_t)(repetition + before) * (size_t)RCCE_num_ues() + (size_t)me] = time;
   else
-    printf("%s%d %d %lld %lld %lld\n", line_key(), me, repetition, (long long)time.done, (long long)time.wrong,
-           (long long)time.first);
+    printf("%s%d %d %lld %lld %lld\n", line_key(), me, repetition, (long long)time.done,
+           (long long)time.wrong, (long long)time.first);
 }
 
 static int time_operation(const lab_job_point *point) {
@@ -311,7 +322,9 @@ static int time_operation(const lab_job_point *point) {
       rcce_touch(call.buffer, bytes_of(&target), 0);
     if (point->reads && call.operand)
       rcce_touch(call.operand, bytes_of(&source), 0);
-    const long long late = point->arrivals && repetition >= 0 ? 1000LL * point->arrivals[(size_t)repetition * (size_t)ues + (size_t)me] : 0;
+    const long long late = point->arrivals && repetition >= 0
+        ? 1000LL * point->arrivals[(size_t)repetition * (size_t)ues + (size_t)me]
+        : 0;
     const long long start = released(point);
     const int staggered = staggers && repetition < -point->warm_up;
     const long long last_arrival = staggered ? start + (ues - 1) * picoseconds_between : start;
@@ -379,8 +392,8 @@ static int refused_by_all(const lab_job_point *point, int number) {
   return 1;
 }
 
-/* The first calls are one of each size, apart from each other: who refuses a size is not asked for it again, and how long they
- * take says how late a rank has to come for the others to be through. */
+/* The first calls are one of each size, apart from each other: who refuses a size is not asked for it again,
+ * and how long they take says how late a rank has to come for the others to be through. */
 static int check_operation(const lab_job_point *point) {
   long long longest = 0;
   if (rockcreek_prepare(call.name, call.options) != RCCE_SUCCESS)
@@ -405,14 +418,20 @@ static int check_operation(const lab_job_point *point) {
 
 /* The point of a command line; the words that say nothing of it are the algorithm's options, joined. */
 static const lab_job_point *point_of(char **word, char **end) {
-  static lab_job_point point = {"", "", "", "double", "sum", 0, 0, 0, 1, 1, NULL, NULL, NULL, 1, 0, NULL, 0, NULL, 0, 0, NULL, NULL};
+  static lab_job_point point = {"", "", "", "double", "sum", 0, 0, 0, 1, 1, NULL, NULL, NULL,
+                                1, 0, NULL, 0, NULL, 0, 0, NULL, NULL};
   static char options[1024];
   const struct {
     const char *name, **text;
     int32_t *number;
-  } known[] = {{"operation=", &point.operation, NULL}, {"algorithm=", &point.algorithm, NULL}, {"type=", &point.type, NULL},
-               {"op=", &point.op, NULL}, {"root=", NULL, &point.root}, {"warm_up=", NULL, &point.warm_up},
-               {"repetitions=", NULL, &point.repetitions}, {"reads=", NULL, &point.reads}};
+  } known[] = {{"operation=", &point.operation, NULL},
+               {"algorithm=", &point.algorithm, NULL},
+               {"type=", &point.type, NULL},
+               {"op=", &point.op, NULL},
+               {"root=", NULL, &point.root},
+               {"warm_up=", NULL, &point.warm_up},
+               {"repetitions=", NULL, &point.repetitions},
+               {"reads=", NULL, &point.reads}};
   size_t length = 0;
   for (; word < end; ++word) {
     size_t i = 0;

@@ -3,14 +3,15 @@
  *
  *   rccerun -nue 2 copy SWEEPS BYTES [BYTES ...]
  *
- * Rank 0 walks a private buffer of BYTES (a power of two) in pieces of 4096 bytes, SWEEPS times: once putting each piece into
- * its own message-passing buffer, once getting each from rank 1's. It prints "BYTES PUT GET", microseconds per line,
- * first sweep excluded. How large BYTES is decides in which cache the buffer stays.
+ * Rank 0 walks a private buffer of BYTES (a power of two) in pieces of 4096 bytes, SWEEPS times: once putting
+ * each piece into its own message-passing buffer, once getting each from rank 1's. It prints "BYTES PUT GET",
+ * microseconds per line, first sweep excluded. How large BYTES is decides in which cache the buffer stays.
  *
  *   rccerun -nue N copy readers REPETITIONS
  *
- * All ranks get 4096 bytes from rank 0's message-passing buffer, REPETITIONS times one after the other and at once. It prints
- * "LOSS SPREAD", first time excluded: how many times longer than alone a rank takes at most, and the slowest rank by the fastest. */
+ * All ranks get 4096 bytes from rank 0's message-passing buffer, REPETITIONS times one after the other and at
+ * once. It prints "LOSS SPREAD", first time excluded: how many times longer than alone a rank takes at most,
+ * and the slowest rank by the fastest. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,7 +79,8 @@ int RCCE_APP(int argc, char **argv) {
   const int sweeps = argc < 3 ? 0 : atoi(argv[all_read ? 2 : 1]);
   if (sweeps < 1 || RCCE_num_ues() > 48 || (!all_read && RCCE_num_ues() != 2)) {
     if (RCCE_ue() == 0)
-      printf("usage: rccerun -nue 2 copy SWEEPS BYTES [BYTES ...]\n       rccerun -nue N copy readers REPETITIONS\n");
+      printf("usage: rccerun -nue 2 copy SWEEPS BYTES [BYTES ...]\n       rccerun -nue N copy readers "
+             "REPETITIONS\n");
     return 2;
   }
   window = RCCE_malloc(largest_piece);
@@ -92,7 +94,8 @@ int RCCE_APP(int argc, char **argv) {
     unsigned char *buffer = malloc(bytes);
     double time[2];
     for (int put = 1; put >= 0; --put) {
-      sweep(buffer, bytes, 1); /* a put reads the buffer, so that its lines are where their size lets them be */
+      /* a put reads the buffer, so that its lines are where their size lets them be */
+      sweep(buffer, bytes, 1);
       sweep(buffer, bytes, put);
       const double start = RCCE_wtime();
       for (int k = 0; k < sweeps; ++k)

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Cost of the test-and-set registers behind RCCE_acquire_lock and RCCE_release_lock.
  *
- *   rccerun -nue N lock alone REPETITIONS      rank 0 takes and frees the free register of every rank in turn; prints
- *                                              "RANK MICROSECONDS" per rank, the mean of both calls together
- *   rccerun -nue N lock contended REPETITIONS  all UEs take and free the register of rank 0 again and again; prints the
- *                                              mean time in microseconds until a UE has it, over all UEs */
+ *   rccerun -nue N lock alone REPETITIONS      rank 0 takes and frees the free register of every rank in
+ *                                              turn; prints "RANK MICROSECONDS" per rank, the mean of both
+ *                                              calls together
+ *   rccerun -nue N lock contended REPETITIONS  all UEs take and free the register of rank 0 again and again;
+ *                                              prints the mean time in microseconds until a UE has it, over
+ *                                              all UEs */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

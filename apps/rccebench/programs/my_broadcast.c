@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A broadcast of your own, to begin with: a chain. Rank 1 behind the root gets the message from it, rank 2 from rank 1, and so
- * on, part by part, so that all links of the chain work at once when there are many parts.
+/* A broadcast of your own, to begin with: a chain. Rank 1 behind the root gets the message from it, rank 2
+ * from rank 1, and so on, part by part, so that all links of the chain work at once when there are many
+ * parts.
  *
  *   rccebench compare --with my_broadcast.c --sizes 32,8192,190000 --cores 48
  *
- * Cost for m parts: m + n - 2 part times. Every rank must end with every byte, for any number of ranks, bytes and any root. */
+ * Cost for m parts: m + n - 2 part times. Every rank must end with every byte, for any number of ranks, bytes
+ * and any root. */
 #include <RCCE.h>
 
 #include <algorithms/algorithm.h>
@@ -32,6 +34,7 @@ ROCKCREEK_ALGORITHM(my_chain,
     .operation = ROCKCREEK_BCAST,
     .summary = "a chain of ranks, part by part",
     .source = "me",
-    .parameters = {{.name = "part", .unit = "bytes", .least = 1, .most = ROCKCREEK_MOST_BYTES, .default_value = 4096,
-                    .tried = "1024-16384:x2", .help = "bytes of one part of the message"}},
+    .parameters = {{.name = "part", .unit = "bytes", .least = 1, .most = ROCKCREEK_MOST_BYTES,
+                    .default_value = 4096, .tried = "1024-16384:x2",
+                    .help = "bytes of one part of the message"}},
     .run = chain);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A reduction of your own, to begin with: a chain without messages. Every rank puts partial results, part by part, straight into
- * the message-passing buffer (MPB) of the rank before it; that rank combines its own operand into them and puts them on.
+/* A reduction of your own, to begin with: a chain without messages. Every rank puts partial results, part by
+ * part, straight into the message-passing buffer (MPB) of the rank before it; that rank combines its own
+ * operand into them and puts them on.
  *
- *   rccebench compare --operation reduce --with my_one_sided.c --algorithms put_chain,linear --sizes 8192,190000 --cores 48
+ *   rccebench compare --operation reduce --with my_one_sided.c --algorithms put_chain,linear --sizes
+ *     8192,190000 --cores 48
  *
  * Operands are combined in one order, whoever comes first: from the last rank of the chain to the root. */
 #include <stdlib.h>
@@ -15,8 +17,8 @@
 
 enum { slots = 2 }; /* of the payload area: while one is read, the other is written */
 
-/* All variables are the UE's own. Flags hold 0 to 255: they count on from call to call, and are never cleared. Both ends of a flag
- * count along, so each knows the value that comes next. */
+/* All variables are the UE's own. Flags hold 0 to 255: they count on from call to call, and are never
+ * cleared. Both ends of a flag count along, so each knows the value that comes next. */
 static struct {
   RCCE_FLAG full;  /* in the reader's MPB: the slot has been written */
   RCCE_FLAG empty; /* in the writer's MPB: the slot may be written */
@@ -66,7 +68,8 @@ static int put_chain(const rockcreek_call *call) {
     }
     if (writes) {
       RCCE_wait_until(slot_of[i % slots].empty, ++slot_of[i % slots].awaited);
-      iRCCE_put(slot, (t_vcharp)result, (int)length, up); /* the address in the own MPB stands for the same place in up's */
+      /* the address in the own MPB stands for the same place in up's */
+      iRCCE_put(slot, (t_vcharp)result, (int)length, up);
       RCCE_flag_write(&slot_of[i % slots].full, ++slot_of[i % slots].written, up);
     } else {
       rcce_copy(call->buffer + offset, result, length);
@@ -80,8 +83,9 @@ ROCKCREEK_ALGORITHM(my_put_chain,
     .operation = ROCKCREEK_REDUCE,
     .summary = "a chain of ranks, which put their partial results into the next one's buffer",
     .source = "me",
-    .parameters = {{.name = "part", .unit = "bytes", .least = 32, .most = ROCKCREEK_MOST_BYTES, .default_value = 1024,
-                    .tried = "256-2048:x2", .help = "bytes of one part of the vector, at most half of the payload area"}},
+    .parameters = {{.name = "part", .unit = "bytes", .least = 32, .most = ROCKCREEK_MOST_BYTES,
+                    .default_value = 1024, .tried = "256-2048:x2",
+                    .help = "bytes of one part of the vector, at most half of the payload area"}},
     .needs = ROCKCREEK_FIXED_ORDER,
     .prepare = prepare,
     .run = put_chain);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Operands for reductions whose result is known without a reduction, whatever order they are combined in: whole numbers,
- * small enough for a float to hold the sum of those of 10,000 ranks. Every rank's operand differs in every element, so a rank
- * that is left out, counted twice or shifted is seen. */
+/* Operands for reductions whose result is known without a reduction, whatever order they are combined in:
+ * whole numbers, small enough for a float to hold the sum of those of 10,000 ranks. Every rank's operand
+ * differs in every element, so a rank that is left out, counted twice or shifted is seen. */
 #ifndef ROCKCREEK_OPERANDS_H
 #define ROCKCREEK_OPERANDS_H
 
@@ -55,13 +55,14 @@ static void fill_operand(unsigned char *vector, size_t elements, int type, int o
       store_element(vector + i * bytes, type, base_of(i, repetition) + weight, 0);
 }
 
-/* One rank's operand of numbers whose sum and product are rounded otherwise in nearly every other order of the ranks. */
+/* One rank's operand of numbers whose sum and product are rounded otherwise in nearly every other order of
+ * the ranks. */
 static void fill_inexact_operand(unsigned char *vector, size_t elements, int type, int rank) {
   for (size_t i = 0; i < elements; ++i) {
     const double value = 1.0 / (3 + (i * 7 + (size_t)rank * 37) % 101) + (rank % 3 == 1 ? 1.0 : 0.5);
     const float narrow = (float)value;
-    memcpy(vector + i * element_bytes(type), type == RCCE_FLOAT ? (const void *)&narrow : (const void *)&value,
-           element_bytes(type));
+    memcpy(vector + i * element_bytes(type),
+           type == RCCE_FLOAT ? (const void *)&narrow : (const void *)&value, element_bytes(type));
   }
 }
 

@@ -20,7 +20,8 @@ int RCCE_APP(int argc, char **argv) {
   RCCE_init(&argc, &argv);
   if (argc < 3) {
     if (RCCE_ue() == 0)
-      printf("usage: rccerun -nue N operations pingpong|barrier|bcast REPETITIONS [BYTES [ALGORITHM [OPTION=VALUE ...]]]\n");
+      printf("usage: rccerun -nue N operations pingpong|barrier|bcast REPETITIONS [BYTES [ALGORITHM "
+             "[OPTION=VALUE ...]]]\n");
     return 2;
   }
   const char operation = argv[1][0] == 'p' ? 'p' : argv[1][1] == 'a' ? 'a' : 'c';

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The bytes of messages, others in every repetition, and the comparing of buffers with what they have to hold. */
+/* The bytes of messages, others in every repetition, and the comparing of buffers with what they have to
+   hold. */
 #ifndef ROCKCREEK_PATTERN_H
 #define ROCKCREEK_PATTERN_H
 
@@ -13,7 +14,8 @@ enum {
   poison = 0xA5  /* never sent */
 };
 
-/* What stands before every line of results: `rccebench grade` knows these by it from what a student's code prints. */
+/* What stands before every line of results: `rccebench grade` knows these by it from what a student's code
+   prints. */
 static const char *line_key(void) {
   const char *key = getenv("ROCKCREEK_GRADE_KEY");
   return key ? key : "";
@@ -36,11 +38,13 @@ static void fill_source(size_t bytes) {
 
 /* What the bytes from `offset` (a multiple of the block) on have to be, in the vector of that number. */
 static const unsigned char *expected_of(int vector, size_t offset, int repetition) {
-  const uint32_t place =
-      (uint32_t)(offset / block) * 2654435761u + (uint32_t)(repetition + 64) * 40503u + (uint32_t)vector * 2246822519u;
+  const uint32_t place = (uint32_t)(offset / block) * 2654435761u + (uint32_t)(repetition + 64) * 40503u +
+      (uint32_t)vector * 2246822519u;
   return source + (place >> 8) % span;
 }
-static __inline__ const unsigned char *expected(size_t offset, int repetition) { return expected_of(0, offset, repetition); }
+static __inline__ const unsigned char *expected(size_t offset, int repetition) {
+  return expected_of(0, offset, repetition);
+}
 
 static __inline__ void fill(unsigned char *buffer, size_t bytes, int repetition) {
   for (size_t offset = 0; offset < bytes; offset += block)
@@ -53,7 +57,8 @@ struct fault {
   long of_operand; /* of the wrong bytes those in an operand that is to stay */
 };
 
-static void compare(struct fault *fault, const unsigned char *buffer, const unsigned char *wanted, size_t bytes, long offset) {
+static void compare(struct fault *fault, const unsigned char *buffer, const unsigned char *wanted,
+                    size_t bytes, long offset) {
   if (memcmp(buffer, wanted, bytes) == 0)
     return;
   for (size_t i = 0; i < bytes; ++i)

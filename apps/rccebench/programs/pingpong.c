@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Ping-pong between two UEs with the simplified calls: the program behind `rccebench pingpong` and `validate`.
+/* Ping-pong between two UEs with the simplified calls: the program behind `rccebench pingpong` and
+ * `validate`.
  *
  *   rccerun -nue 2 -f HOSTS pingpong REPETITIONS FIRST BYTES [BYTES ...]
  *
- * Rank FIRST sends, the other sends the same buffer back; each repetition is timed on rank FIRST. One buffer serves
- * both directions, so every line of it is read (and thereby cached) before it is received into again: the chip's caches
- * do not allocate a line on a write. Rank FIRST prints, per size,
+ * Rank FIRST sends, the other sends the same buffer back; each repetition is timed on rank FIRST. One buffer
+ * serves both directions, so every line of it is read (and thereby cached) before it is received into again:
+ * the chip's caches do not allocate a line on a write. Rank FIRST prints, per size,
  *   BYTES MINIMUM MEAN CHECK
  * with the round trip in microseconds and CHECK the number of bytes that came back wrong, on either side. */
 #include <stdio.h>

@@ -7,8 +7,8 @@
  *   get   the sender puts into its own buffer, the receiver gets from the sender's (what RCCE_send does)
  *   flag  no data: each side sets the other's flag and waits for its own
  *
- * Sizes are rounded up to whole lines. Messages beyond the buffer go in pieces, each acknowledged by a second flag.
- * Output as pingpong.c. */
+ * Sizes are rounded up to whole lines. Messages beyond the buffer go in pieces, each acknowledged by a second
+ * flag. Output as pingpong.c. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A 5-point stencil on the first UEs, at one speed, while the others wait at another. Arguments: divider of the UEs that work, divider of
- * the others, number of those that work, points along a side, rounds. Prints a sum over the points. */
+/* A 5-point stencil on the first UEs, at one speed, while the others wait at another. Arguments: divider of
+ * the UEs that work, divider of the others, number of those that work, points along a side, rounds. Prints a
+ * sum over the points. */
 #include <RCCE.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +12,8 @@ static int me, workers, side;
 static void set_speed(int divider) {
   RCCE_REQUEST request;
   int new_divider, new_level;
-  RCCE_iset_power(divider, &request, &new_divider, &new_level); /* the domain's first core does it for all of them */
+  /* the domain's first core does it for all of them */
+  RCCE_iset_power(divider, &request, &new_divider, &new_level);
   RCCE_wait_power(&request);
 }
 
@@ -49,7 +51,8 @@ int RCCE_APP(int argc, char **argv) {
   workers = atoi(argv[3]);
   side = atoi(argv[4]);
   const int rows = side / workers, points = (rows + 2) * side;
-  double *const first = malloc((size_t)points * sizeof(double)), *const second = malloc((size_t)points * sizeof(double));
+  double *const first = malloc((size_t)points * sizeof(double)),
+                *const second = malloc((size_t)points * sizeof(double));
   if (first == NULL || second == NULL) return 2;
   for (int i = 0; i < points; i++) first[i] = second[i] = (i + me) % 7;
   set_speed(me < workers ? divider : idle_divider);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* RCCE_rwth.h - what RWTH Aachen's RCCE, a modified 1.0, has beyond Intel's. RCCE.h includes it as
- * ROCKCREEK_EXTENSION (rccecc --rwth); programs include RCCE.h only. Where they include iRCCE.h too, its macros hide the requests here.
+ * ROCKCREEK_EXTENSION (rccecc --rwth); programs include RCCE.h only. Where they include iRCCE.h too, its
+ * macros hide the requests here.
  *   SCC_COUPLED_SYSTEMS  the calls for two coupled boards; there is one here */
 #ifndef RCCE_RWTH_H
 #define RCCE_RWTH_H
@@ -25,7 +26,8 @@
 extern "C" {
 #endif
 
-/* --- types ----------------------------------------------------------------------------------------------- */
+/* --- types
+ * ----------------------------------------------------------------------------------------------- */
 typedef struct {
   int parent; /* ranks in the communicator; -1: this is the root */
   int num_children;
@@ -75,7 +77,8 @@ typedef struct _RCCE_RECV_REQUEST {
   struct _RCCE_RECV_REQUEST *next;
 } RCCE_RECV_REQUEST;
 
-/* --- messages: RCCE_REJECTED while requests of the same direction (receiving: from there) are unfinished ---- */
+/* --- messages: RCCE_REJECTED while requests of the same direction (receiving: from there) are unfinished
+ * ---- */
 int RCCE_send_pipe(char *privbuf, size_t size, int dest);
 int RCCE_recv_pipe(char *privbuf, size_t size, int source);
 int RCCE_send_mcast(char *privbuf, size_t size);
@@ -88,7 +91,8 @@ int RCCE_recv_probe_tagged(int source, int *test, t_vcharp *payload, void *tag, 
 int RCCE_recv_probe(int source, int *test, t_vcharp *payload);
 int RCCE_recv_cancel(size_t size, int source);
 
-/* --- non-blocking messages ------------------------------------------------------------------------------- */
+/* --- non-blocking messages
+ * ------------------------------------------------------------------------------- */
 int RCCE_isend(char *privbuf, size_t size, int dest, RCCE_SEND_REQUEST *request);
 int RCCE_isend_test(RCCE_SEND_REQUEST *request, int *test);
 int RCCE_isend_wait(RCCE_SEND_REQUEST *request);
@@ -98,7 +102,8 @@ int RCCE_irecv_test(RCCE_RECV_REQUEST *request, int *test);
 int RCCE_irecv_wait(RCCE_RECV_REQUEST *request);
 int RCCE_irecv_push(int source);
 
-/* --- MPB memory and flags -------------------------------------------------------------------------------- */
+/* --- MPB memory and flags
+ * -------------------------------------------------------------------------------- */
 t_vcharp RCCE_malloc(size_t size);
 int RCCE_flag_write(RCCE_FLAG *flag, RCCE_FLAG_STATUS val, int ID);
 int RCCE_flag_read(RCCE_FLAG flag, RCCE_FLAG_STATUS *val, int ID);
@@ -111,13 +116,15 @@ int RCCE_flag_read_tagged(RCCE_FLAG flag, RCCE_FLAG_STATUS *val, int ID, char *t
 #endif
 #endif
 
-/* --- memory ---------------------------------------------------------------------------------------------- */
+/* --- memory
+ * ---------------------------------------------------------------------------------------------- */
 t_vcharp RCCE_shrealloc(t_vcharp ptr, size_t size);
 void *RCCE_memcpy_get(void *dest, const void *src, size_t count);
 void *RCCE_memcpy_put(void *dest, const void *src, size_t count);
 #define RCCE_memcpy(a, b, c) RCCE_memcpy_put(a, b, c)
 
-/* --- barriers -------------------------------------------------------------------------------------------- */
+/* --- barriers
+ * -------------------------------------------------------------------------------------------- */
 int RCCE_tree_init(RCCE_COMM *comm, tree_t *tree, int arity);
 int RCCE_tree_barrier(RCCE_COMM *comm, tree_t *tree);
 int RCCE_tournament_barrier(RCCE_COMM *comm); /* these two were left empty, and return at once */
@@ -130,7 +137,8 @@ int RCCE_nb_barrier(RCCE_COMM *comm); /* RCCE_PENDING until it is passed: call i
 int RCCE_nb_TNS_barrier(RCCE_COMM *comm);
 int RCCE_nb_AIR_barrier(RCCE_COMM *comm);
 
-/* --- two boards ------------------------------------------------------------------------------------------ */
+/* --- two boards
+ * ------------------------------------------------------------------------------------------ */
 #ifdef SCC_COUPLED_SYSTEMS
 int RCCE_dev(void);
 int RCCE_dev_ue(void);

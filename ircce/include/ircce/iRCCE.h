@@ -5,7 +5,8 @@
  *   AIR                  the atomic increment registers and the barrier that uses them
  *   _iRCCE_TAGGED_FLAGS_ tagged flags also under the prefix RCCE_
  *   ROCKCREEK_TM2C       with 1.x: the calls that the tm2c project has added; rccecc --ircce tm2c sets it
- *   ROCKCREEK_IRCCE      generation of the library: 20 (default) or 10 for iRCCE 1.x; rccecc --ircce sets it */
+ *   ROCKCREEK_IRCCE      generation of the library: 20 (default) or 10 for iRCCE 1.x; rccecc --ircce sets it
+ *                        */
 #ifndef IRCCE_H
 #define IRCCE_H
 
@@ -21,7 +22,8 @@
 
 #include <sys/types.h>
 
-/* --- versions, results ----------------------------------------------------------------------------------- */
+/* --- versions, results
+ * ----------------------------------------------------------------------------------- */
 #define iRCCE_SUCCESS RCCE_SUCCESS
 #if ROCKCREEK_IRCCE >= 20
 #define iRCCE_VERSION "2.0"
@@ -54,7 +56,8 @@ extern const int iRCCE_ANY_LENGTH;
 #endif
 #endif
 
-/* --- types ----------------------------------------------------------------------------------------------- */
+/* --- types
+ * ----------------------------------------------------------------------------------------------- */
 typedef struct _iRCCE_SEND_REQUEST {
   char *privbuf;   /* the user's buffer */
   t_vcharp combuf; /* where pieces pass through the sender's MPB */
@@ -133,10 +136,12 @@ typedef ssize_t rockcreek_ircce_size;
 typedef size_t rockcreek_ircce_size;
 #endif
 
-/* --- start ----------------------------------------------------------------------------------------------- */
+/* --- start
+ * ----------------------------------------------------------------------------------------------- */
 int iRCCE_init(void);
 
-/* --- non-blocking messages ------------------------------------------------------------------------------- */
+/* --- non-blocking messages
+ * ------------------------------------------------------------------------------- */
 int iRCCE_isend(char *privbuf, rockcreek_ircce_size size, int dest, iRCCE_SEND_REQUEST *request);
 int iRCCE_isend_test(iRCCE_SEND_REQUEST *request, int *test);
 int iRCCE_isend_wait(iRCCE_SEND_REQUEST *request);
@@ -146,7 +151,8 @@ int iRCCE_irecv_test(iRCCE_RECV_REQUEST *request, int *test);
 int iRCCE_irecv_wait(iRCCE_RECV_REQUEST *request);
 int iRCCE_irecv_push(void);
 
-/* --- pipelined messages, probing ------------------------------------------------------------------------- */
+/* --- pipelined messages, probing
+ * ------------------------------------------------------------------------- */
 #if ROCKCREEK_IRCCE >= 20
 int iRCCE_ssend(char *privbuf, ssize_t size, int dest);
 int iRCCE_srecv(char *privbuf, ssize_t size, int source);
@@ -160,7 +166,8 @@ int iRCCE_send(char *privbuf, size_t size, int dest);
 int iRCCE_recv(char *privbuf, size_t size, int source);
 #endif
 
-/* --- wait lists, cancelling ------------------------------------------------------------------------------ */
+/* --- wait lists, cancelling
+ * ------------------------------------------------------------------------------ */
 void iRCCE_init_wait_list(iRCCE_WAIT_LIST *list);
 void iRCCE_add_to_wait_list(iRCCE_WAIT_LIST *list, iRCCE_SEND_REQUEST *send, iRCCE_RECV_REQUEST *recv);
 int iRCCE_test_all(iRCCE_WAIT_LIST *list, int *test);
@@ -171,7 +178,8 @@ int iRCCE_isend_cancel(iRCCE_SEND_REQUEST *request, int *test);
 int iRCCE_irecv_cancel(iRCCE_RECV_REQUEST *request, int *test);
 
 #if ROCKCREEK_IRCCE < 20 && defined(ROCKCREEK_TM2C)
-/* --- messages of 32 bytes with a queue for each partner; what a list holds ----------------------------------- */
+/* --- messages of 32 bytes with a queue for each partner; what a list holds
+ * ----------------------------------- */
 int iRCCE_isend32(char *privbuf, int dest, iRCCE_SEND_REQUEST *request);
 int iRCCE_isend32_test(iRCCE_SEND_REQUEST *request, int *test);
 int iRCCE_isend32_push(void);
@@ -184,7 +192,8 @@ void iRCCE_print_waitlist(iRCCE_WAIT_LIST *list, unsigned int sender);
 int RCCE_barrier_nb(RCCE_COMM *comm);
 #endif
 
-/* --- queries --------------------------------------------------------------------------------------------- */
+/* --- queries
+ * --------------------------------------------------------------------------------------------- */
 #if ROCKCREEK_IRCCE >= 20
 int iRCCE_get_dest(iRCCE_SEND_REQUEST *request);
 int iRCCE_get_source(iRCCE_RECV_REQUEST *request);
@@ -192,7 +201,8 @@ int iRCCE_get_size(iRCCE_SEND_REQUEST *send, iRCCE_RECV_REQUEST *recv);
 int iRCCE_get_length(void);
 #endif
 
-/* --- copying, memory in MPBs ----------------------------------------------------------------------------- */
+/* --- copying, memory in MPBs
+ * ----------------------------------------------------------------------------- */
 int iRCCE_put(t_vcharp target, t_vcharp source, int num_bytes, int ID);
 int iRCCE_get(t_vcharp target, t_vcharp source, int num_bytes, int ID);
 void *iRCCE_memcpy_put(void *dest, const void *src, size_t count);
@@ -201,7 +211,8 @@ void *iRCCE_memcpy_get(void *dest, const void *src, size_t count);
 t_vcharp iRCCE_malloc(size_t size);
 #endif
 
-/* --- flags ----------------------------------------------------------------------------------------------- */
+/* --- flags
+ * ----------------------------------------------------------------------------------------------- */
 #if ROCKCREEK_IRCCE >= 20
 #ifndef SINGLEBITFLAGS
 int iRCCE_flag_alloc_tagged(RCCE_FLAG *flag);
@@ -217,7 +228,8 @@ int iRCCE_flag_read(RCCE_FLAG flag, RCCE_FLAG_STATUS *val, int ID);
 int iRCCE_wait_until(RCCE_FLAG flag, RCCE_FLAG_STATUS val);
 #endif
 
-/* --- atomic increment registers -------------------------------------------------------------------------- */
+/* --- atomic increment registers
+ * -------------------------------------------------------------------------- */
 #if ROCKCREEK_IRCCE >= 20 && defined(AIR)
 int iRCCE_atomic_alloc(iRCCE_AIR **reg);
 int iRCCE_atomic_inc(iRCCE_AIR *reg, int *value);
@@ -225,7 +237,8 @@ int iRCCE_atomic_read(iRCCE_AIR *reg, int *value);
 int iRCCE_atomic_write(iRCCE_AIR *reg, int value);
 #endif
 
-/* --- collectives ----------------------------------------------------------------------------------------- */
+/* --- collectives
+ * ----------------------------------------------------------------------------------------- */
 #if ROCKCREEK_IRCCE >= 20
 int iRCCE_barrier(RCCE_COMM *comm);
 int iRCCE_mcast(char *buf, size_t size, int root);
@@ -238,7 +251,8 @@ int iRCCE_bcast(char *buf, size_t size, int root, RCCE_COMM comm);
 }
 #endif
 
-/* --- other names ----------------------------------------------------------------------------------------- */
+/* --- other names
+ * ----------------------------------------------------------------------------------------- */
 #define RCCE_isend iRCCE_isend
 #define RCCE_isend_test iRCCE_isend_test
 #define RCCE_isend_wait iRCCE_isend_wait

@@ -10,7 +10,8 @@
 extern "C" {
 #endif
 
-/* --- variables: one set per UE. To be read: the library keeps queues of its own and brings these up to date -- */
+/* --- variables: one set per UE. To be read: the library keeps queues of its own and brings these up to date
+   -- */
 extern iRCCE_SEND_REQUEST *iRCCE_isend_queue;
 extern iRCCE_RECV_REQUEST *iRCCE_irecv_queue[RCCE_MAXNP]; /* by source */
 #if ROCKCREEK_IRCCE < 20 && defined(ROCKCREEK_TM2C)

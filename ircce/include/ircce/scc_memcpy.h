@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* scc_memcpy.h - copies from and to message-passing buffers, under the names that iRCCE 1.x had them. On the chip they
- * were tuned assembly; here they are the library's copies, which are simulated as such. */
+/* scc_memcpy.h - copies from and to message-passing buffers, under the names that iRCCE 1.x had them. On the
+ * chip they were tuned assembly; here they are the library's copies, which are simulated as such. */
 #ifndef __SCC_MEMPCY_H_
 #define __SCC_MEMPCY_H_
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The calls from the iRCCE part of a program image into the runtime. `ue` is the image's handle of its core, `of`
- * what the runtime has to know of this program's iRCCE. Flags, requests and wait lists are passed by address. Plain C. */
+/* The calls from the iRCCE part of a program image into the runtime. `ue` is the image's handle of its core,
+ * `of` what the runtime has to know of this program's iRCCE. Flags, requests and wait lists are passed by
+ * address. Plain C. */
 #ifndef ROCKCREEK_IRCCE_ENTRIES_H
 #define ROCKCREEK_IRCCE_ENTRIES_H
 
@@ -15,7 +16,8 @@ extern "C" {
 
 typedef volatile unsigned char *rockcreek_ircce_mpb;
 
-/* Where the fields of a request are, in bytes from its start; 0: there is none (no optional field comes first). */
+/* Where the fields of a request are, in bytes from its start; 0: there is none (no optional field comes
+ * first). */
 struct rockcreek_ircce_layout {
   unsigned privbuf, combuf, chunk, subchunk1, subchunk2, ready, sent, flag_set_value, size, peer, sync;
   unsigned wsize, remainder, nbytes, bufptr, label, finished, started, next;
@@ -48,8 +50,10 @@ enum { rockcreek_ircce_pipelined = 1, rockcreek_ircce_blocking = 2 };
 /* requests; `how`: the two words above */
 /* with the counters of the barrier; -1: it has none */
 int rockcreek_ircce_init(ROCKCREEK_IRCCE_HEAD, int first_counter, int second_counter) ROCKCREEK_IRCCE_END;
-int rockcreek_ircce_isend(ROCKCREEK_IRCCE_HEAD, char *buffer, long size, int dest, void *request, int how) ROCKCREEK_IRCCE_END;
-int rockcreek_ircce_irecv(ROCKCREEK_IRCCE_HEAD, char *buffer, long size, int source, void *request, int how) ROCKCREEK_IRCCE_END;
+int rockcreek_ircce_isend(ROCKCREEK_IRCCE_HEAD, char *buffer, long size, int dest, void *request,
+                          int how) ROCKCREEK_IRCCE_END;
+int rockcreek_ircce_irecv(ROCKCREEK_IRCCE_HEAD, char *buffer, long size, int source, void *request,
+                          int how) ROCKCREEK_IRCCE_END;
 int rockcreek_ircce_isend_test(ROCKCREEK_IRCCE_HEAD, void *request, int *test) ROCKCREEK_IRCCE_END;
 int rockcreek_ircce_irecv_test(ROCKCREEK_IRCCE_HEAD, void *request, int *test) ROCKCREEK_IRCCE_END;
 int rockcreek_ircce_isend_wait(ROCKCREEK_IRCCE_HEAD, void *request) ROCKCREEK_IRCCE_END;
@@ -60,17 +64,20 @@ int rockcreek_ircce_isend_cancel(ROCKCREEK_IRCCE_HEAD, void *request, int *test)
 int rockcreek_ircce_irecv_cancel(ROCKCREEK_IRCCE_HEAD, void *request, int *test) ROCKCREEK_IRCCE_END;
 int rockcreek_ircce_status(ROCKCREEK_IRCCE_HEAD, void *send, void *receive) ROCKCREEK_IRCCE_END;
 
-/* wait lists: test each element in order, until the first finished one where `any`; wait until all are finished, or one
- * is. Both give the first finished element, null for none; finished requests say so themselves. The list is the
- * program's and not changed. */
-struct rockcreek_ircce_element *rockcreek_ircce_test_list(ROCKCREEK_IRCCE_HEAD, struct rockcreek_ircce_element *first,
+/* wait lists: test each element in order, until the first finished one where `any`; wait until all are
+ * finished, or one is. Both give the first finished element, null for none; finished requests say so
+ * themselves. The list is the program's and not changed. */
+struct rockcreek_ircce_element *rockcreek_ircce_test_list(ROCKCREEK_IRCCE_HEAD,
+                                                          struct rockcreek_ircce_element *first,
                                                           int any) ROCKCREEK_IRCCE_END;
-struct rockcreek_ircce_element *rockcreek_ircce_wait_list(ROCKCREEK_IRCCE_HEAD, struct rockcreek_ircce_element *first,
+struct rockcreek_ircce_element *rockcreek_ircce_wait_list(ROCKCREEK_IRCCE_HEAD,
+                                                          struct rockcreek_ircce_element *first,
                                                           int any) ROCKCREEK_IRCCE_END;
 
 /* pipelined messages, probing, multicast */
 int rockcreek_ircce_ssend(ROCKCREEK_IRCCE_HEAD, char *buffer, long size, int dest) ROCKCREEK_IRCCE_END;
-int rockcreek_ircce_srecv(ROCKCREEK_IRCCE_HEAD, char *buffer, long size, int source, int *test) ROCKCREEK_IRCCE_END;
+int rockcreek_ircce_srecv(ROCKCREEK_IRCCE_HEAD, char *buffer, long size, int source,
+                          int *test) ROCKCREEK_IRCCE_END;
 int rockcreek_ircce_probe(ROCKCREEK_IRCCE_HEAD, int source, int *rank) ROCKCREEK_IRCCE_END;
 int rockcreek_ircce_iprobe(ROCKCREEK_IRCCE_HEAD, int source, int *rank, int *found) ROCKCREEK_IRCCE_END;
 int rockcreek_ircce_msend(ROCKCREEK_IRCCE_HEAD, char *buffer, long size) ROCKCREEK_IRCCE_END;
@@ -78,11 +85,12 @@ int rockcreek_ircce_mrecv(ROCKCREEK_IRCCE_HEAD, char *buffer, long size, int sou
 int rockcreek_ircce_barrier(ROCKCREEK_IRCCE_HEAD, void *comm) ROCKCREEK_IRCCE_END;
 
 /* copies, memory */
-int rockcreek_ircce_put(ROCKCREEK_IRCCE_HEAD, rockcreek_ircce_mpb target, rockcreek_ircce_mpb source, int bytes,
-                        int id) ROCKCREEK_IRCCE_END;
-int rockcreek_ircce_get(ROCKCREEK_IRCCE_HEAD, rockcreek_ircce_mpb target, rockcreek_ircce_mpb source, int bytes,
-                        int id) ROCKCREEK_IRCCE_END;
-void rockcreek_ircce_copy(ROCKCREEK_IRCCE_HEAD, void *target, const void *source, size_t bytes) ROCKCREEK_IRCCE_END;
+int rockcreek_ircce_put(ROCKCREEK_IRCCE_HEAD, rockcreek_ircce_mpb target, rockcreek_ircce_mpb source,
+                        int bytes, int id) ROCKCREEK_IRCCE_END;
+int rockcreek_ircce_get(ROCKCREEK_IRCCE_HEAD, rockcreek_ircce_mpb target, rockcreek_ircce_mpb source,
+                        int bytes, int id) ROCKCREEK_IRCCE_END;
+void rockcreek_ircce_copy(ROCKCREEK_IRCCE_HEAD, void *target, const void *source,
+                          size_t bytes) ROCKCREEK_IRCCE_END;
 rockcreek_ircce_mpb rockcreek_ircce_malloc(ROCKCREEK_IRCCE_HEAD, size_t size) ROCKCREEK_IRCCE_END;
 
 /* flags: of a whole line with `tag`; otherwise as RCCE keeps them */
@@ -91,27 +99,31 @@ int rockcreek_ircce_line_write(ROCKCREEK_IRCCE_HEAD, const void *flag, int value
                                int bytes) ROCKCREEK_IRCCE_END;
 int rockcreek_ircce_line_read(ROCKCREEK_IRCCE_HEAD, const void *flag, int *value, int id, void *tag,
                               int bytes) ROCKCREEK_IRCCE_END;
-int rockcreek_ircce_line_wait(ROCKCREEK_IRCCE_HEAD, const void *flag, int value, void *tag, int bytes) ROCKCREEK_IRCCE_END;
+int rockcreek_ircce_line_wait(ROCKCREEK_IRCCE_HEAD, const void *flag, int value, void *tag,
+                              int bytes) ROCKCREEK_IRCCE_END;
 int rockcreek_ircce_line_test(ROCKCREEK_IRCCE_HEAD, const void *flag, int value, int *result, void *tag,
                               int bytes) ROCKCREEK_IRCCE_END;
-int rockcreek_ircce_test_flag(ROCKCREEK_IRCCE_HEAD, const void *flag, int value, int *result) ROCKCREEK_IRCCE_END;
+int rockcreek_ircce_test_flag(ROCKCREEK_IRCCE_HEAD, const void *flag, int value,
+                              int *result) ROCKCREEK_IRCCE_END;
 
 /* tm2c's messages of one line */
-int rockcreek_ircce_line_message(ROCKCREEK_IRCCE_HEAD, int sending, char *buffer, int peer, void *request) ROCKCREEK_IRCCE_END;
+int rockcreek_ircce_line_message(ROCKCREEK_IRCCE_HEAD, int sending, char *buffer, int peer,
+                                 void *request) ROCKCREEK_IRCCE_END;
 int rockcreek_ircce_push_lines(ROCKCREEK_IRCCE_HEAD, int sending) ROCKCREEK_IRCCE_END;
 
-/* RWTH's RCCE: messages that synchronise though they have no bytes. Null: no request, tag or test. `how`: the words on
- * top, and this one */
+/* RWTH's RCCE: messages that synchronise though they have no bytes. Null: no request, tag or test. `how`: the
+ * words on top, and this one */
 enum { rockcreek_rwth_discarding = 4 };
 int rockcreek_rwth_send(ROCKCREEK_IRCCE_HEAD, char *buffer, size_t size, int dest, int how, const void *tag,
                         int bytes) ROCKCREEK_IRCCE_END;
-int rockcreek_rwth_recv(ROCKCREEK_IRCCE_HEAD, char *buffer, size_t size, int source, int *test, int how, void *tag,
-                        int bytes) ROCKCREEK_IRCCE_END;
+int rockcreek_rwth_recv(ROCKCREEK_IRCCE_HEAD, char *buffer, size_t size, int source, int *test, int how,
+                        void *tag, int bytes) ROCKCREEK_IRCCE_END;
 int rockcreek_rwth_probe(ROCKCREEK_IRCCE_HEAD, int source, int *test, rockcreek_ircce_mpb *payload, void *tag,
                          int bytes) ROCKCREEK_IRCCE_END;
 int rockcreek_rwth_msend(ROCKCREEK_IRCCE_HEAD, char *buffer, size_t size) ROCKCREEK_IRCCE_END;
 int rockcreek_rwth_mrecv(ROCKCREEK_IRCCE_HEAD, char *buffer, size_t size, int source) ROCKCREEK_IRCCE_END;
-int rockcreek_rwth_isend(ROCKCREEK_IRCCE_HEAD, char *buffer, size_t size, int dest, void *request) ROCKCREEK_IRCCE_END;
+int rockcreek_rwth_isend(ROCKCREEK_IRCCE_HEAD, char *buffer, size_t size, int dest,
+                         void *request) ROCKCREEK_IRCCE_END;
 int rockcreek_rwth_irecv(ROCKCREEK_IRCCE_HEAD, char *buffer, size_t size, int source, void *request,
                          int how) ROCKCREEK_IRCCE_END;
 int rockcreek_rwth_irecv_push(ROCKCREEK_IRCCE_HEAD, int source) ROCKCREEK_IRCCE_END;

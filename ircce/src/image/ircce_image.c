@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The iRCCE part of every program image: iRCCE's variables and public functions, as rcce_image.c has RCCE's; compiled
- * with the same macros and ROCKCREEK_IRCCE, AIR. On the chip iRCCE is part of the library's archive, so every program of
- * the simplified interface has it. All work is done by the runtime; wait lists are the program's own memory. */
+/* The iRCCE part of every program image: iRCCE's variables and public functions, as rcce_image.c has RCCE's;
+ * compiled with the same macros and ROCKCREEK_IRCCE, AIR. On the chip iRCCE is part of the library's archive,
+ * so every program of the simplified interface has it. All work is done by the runtime; wait lists are the
+ * program's own memory. */
 #ifndef GORY
 #include "iRCCE_lib.h"
 #include "ircce_entries.h"
@@ -11,7 +12,7 @@
 
 #define API __attribute__((weak, visibility("default")))
 
-/* --- variables ----------------------------------------------------------------------------------------------- */
+/* --- variables ------------------------------------------------------------------------------------------ */
 API iRCCE_SEND_REQUEST *iRCCE_isend_queue = 0;
 API iRCCE_RECV_REQUEST *iRCCE_irecv_queue[RCCE_MAXNP] = {0};
 #if ROCKCREEK_IRCCE < 20
@@ -37,9 +38,10 @@ static iRCCE_RECV_REQUEST blocking_receive;
   .bufptr = offsetof(type, bufptr), .label = offsetof(type, label), .finished = offsetof(type, finished), \
   .next = offsetof(type, next)
 #if ROCKCREEK_IRCCE >= 20
-#define FIELDS(type) \
+#define FIELDS(type)                                                                                   \
   COMMON_FIELDS(type), .subchunk1 = offsetof(type, subchunk1), .subchunk2 = offsetof(type, subchunk2), \
-    .flag_set_value = offsetof(type, flag_set_value), .flag_set_bytes = sizeof(RCCE_FLAG_STATUS), .sync = offsetof(type, sync)
+                       .flag_set_value = offsetof(type, flag_set_value),                               \
+                       .flag_set_bytes = sizeof(RCCE_FLAG_STATUS), .sync = offsetof(type, sync)
 #else
 #define FIELDS(type) COMMON_FIELDS(type)
 #endif
@@ -63,7 +65,7 @@ static const struct rockcreek_ircce rockcreek_ircce = {
 /* The first words of every call. */
 #define SELF rockcreek_image.ue, &rockcreek_ircce, __func__
 
-/* --- atomic increment registers -------------------------------------------------------------------------------------- */
+/* --- atomic increment registers ------------------------------------------------------------------------- */
 #if ROCKCREEK_IRCCE >= 20 && defined(AIR)
 API iRCCE_AIR iRCCE_atomic_inc_regs[2 * RCCE_MAXNP];
 API int iRCCE_atomic_alloc_counter = 0;
@@ -93,7 +95,7 @@ API int iRCCE_atomic_write(iRCCE_AIR *reg, int value) {
 }
 #endif
 
-/* --- start ----------------------------------------------------------------------------------------------------- */
+/* --- start ---------------------------------------------------------------------------------------------- */
 API int iRCCE_init(void) {
   iRCCE_isend_queue = 0;
 #ifndef ROCKCREEK_BLIND
@@ -108,7 +110,7 @@ API int iRCCE_init(void) {
 #endif
 }
 
-/* --- non-blocking messages --------------------------------------------------------------------------------------- */
+/* --- non-blocking messages ------------------------------------------------------------------------------ */
 static int how_send(iRCCE_SEND_REQUEST **request, int how) {
   if (*request) return how;
   *request = &blocking_send;
@@ -138,7 +140,7 @@ API int iRCCE_irecv_wait(iRCCE_RECV_REQUEST *request) { return rockcreek_ircce_i
 API int iRCCE_isend_push(void) { return rockcreek_ircce_isend_push(SELF); }
 API int iRCCE_irecv_push(void) { return rockcreek_ircce_irecv_push(SELF); }
 
-/* --- pipelined messages, probing ----------------------------------------------------------------------------------- */
+/* --- pipelined messages, probing ------------------------------------------------------------------------ */
 #if ROCKCREEK_IRCCE >= 20
 API int iRCCE_ssend(char *privbuf, ssize_t size, int dest) {
   return rockcreek_ircce_ssend(SELF, privbuf, size, dest);
@@ -170,7 +172,7 @@ API int iRCCE_recv(char *privbuf, size_t size, int source) {
 }
 #endif
 
-/* --- wait lists ------------------------------------------------------------------------------------------------------ */
+/* --- wait lists ----------------------------------------------------------------------------------------- */
 #define ELEMENTS(list) ((struct rockcreek_ircce_element *)(list)->first)
 
 static void append(iRCCE_WAIT_LIST *list, int type, void *request) {
@@ -191,8 +193,9 @@ static void remove_finished(iRCCE_WAIT_LIST *list, const void *only) {
   iRCCE_WAIT_LISTELEM **link = &list->first, *before = NULL;
   while (*link) {
     iRCCE_WAIT_LISTELEM *element = *link;
-    const int finished = element->type == iRCCE_WAIT_LIST_SEND_TYPE ? ((iRCCE_SEND_REQUEST *)element->req)->finished
-                                                                   : ((iRCCE_RECV_REQUEST *)element->req)->finished;
+    const int finished = element->type == iRCCE_WAIT_LIST_SEND_TYPE
+        ? ((iRCCE_SEND_REQUEST *)element->req)->finished
+        : ((iRCCE_RECV_REQUEST *)element->req)->finished;
     if (only ? element == only : finished) {
       *link = element->next;
       free(element);
@@ -204,8 +207,8 @@ static void remove_finished(iRCCE_WAIT_LIST *list, const void *only) {
   list->last = before;
 }
 /* Hands out the first finished request. */
-static int take_first(iRCCE_WAIT_LIST *list, struct rockcreek_ircce_element *element, iRCCE_SEND_REQUEST **send,
-                      iRCCE_RECV_REQUEST **recv) {
+static int take_first(iRCCE_WAIT_LIST *list, struct rockcreek_ircce_element *element,
+                      iRCCE_SEND_REQUEST **send, iRCCE_RECV_REQUEST **recv) {
   const int sending = element && element->type == iRCCE_WAIT_LIST_SEND_TYPE;
   if (send) *send = element && sending ? (iRCCE_SEND_REQUEST *)element->request : NULL;
   if (recv) *recv = element && !sending ? (iRCCE_RECV_REQUEST *)element->request : NULL;
@@ -242,7 +245,7 @@ API int iRCCE_wait_any(iRCCE_WAIT_LIST *list, iRCCE_SEND_REQUEST **send, iRCCE_R
   return take_first(list, rockcreek_ircce_wait_list(SELF, ELEMENTS(list), 1), send, recv);
 }
 
-/* --- tm2c's calls ---------------------------------------------------------------------------------------------------- */
+/* --- tm2c's calls --------------------------------------------------------------------------------------- */
 #if ROCKCREEK_IRCCE < 20
 API int iRCCE_isend32(char *privbuf, int dest, iRCCE_SEND_REQUEST *request) {
   return rockcreek_ircce_line_message(SELF, 1, privbuf, dest, request);
@@ -285,11 +288,13 @@ API void iRCCE_print_waitlist(iRCCE_WAIT_LIST *list, unsigned int sender) {
              recv->finished ? ", finished" : "");
   }
 }
-API void iRCCE_print_sendlist(iRCCE_WAIT_LIST *list, unsigned int sender) { iRCCE_print_waitlist(list, sender); }
+API void iRCCE_print_sendlist(iRCCE_WAIT_LIST *list, unsigned int sender) {
+  iRCCE_print_waitlist(list, sender);
+}
 API int RCCE_barrier_nb(RCCE_COMM *comm) { return RCCE_barrier(comm); }
 #endif
 
-/* --- cancelling, queries ----------------------------------------------------------------------------------------------- */
+/* --- cancelling, queries -------------------------------------------------------------------------------- */
 API int iRCCE_isend_cancel(iRCCE_SEND_REQUEST *request, int *test) {
   return rockcreek_ircce_isend_cancel(SELF, request, test);
 }
@@ -298,7 +303,9 @@ API int iRCCE_irecv_cancel(iRCCE_RECV_REQUEST *request, int *test) {
 }
 #if ROCKCREEK_IRCCE >= 20
 API int iRCCE_get_dest(iRCCE_SEND_REQUEST *request) { return request ? request->dest : iRCCE_ERROR; }
-API int iRCCE_get_source(iRCCE_RECV_REQUEST *request) { return request ? request->source : iRCCE_recent_source; }
+API int iRCCE_get_source(iRCCE_RECV_REQUEST *request) {
+  return request ? request->source : iRCCE_recent_source;
+}
 API int iRCCE_get_size(iRCCE_SEND_REQUEST *send, iRCCE_RECV_REQUEST *recv) {
   return send ? (int)send->size : recv ? (int)recv->size : iRCCE_recent_length;
 }
@@ -312,7 +319,7 @@ API int iRCCE_push_ssend_request(iRCCE_SEND_REQUEST *request) { return iRCCE_ise
 API int iRCCE_push_srecv_request(iRCCE_RECV_REQUEST *request) { return iRCCE_irecv_test(request, NULL); }
 #endif
 
-/* --- copying, memory in MPBs ------------------------------------------------------------------------------------------- */
+/* --- copying, memory in MPBs ---------------------------------------------------------------------------- */
 API int iRCCE_put(t_vcharp target, t_vcharp source, int num_bytes, int ID) {
   return rockcreek_ircce_put(SELF, target, source, num_bytes, ID);
 }
@@ -331,7 +338,7 @@ API void *iRCCE_memcpy_get(void *dest, const void *src, size_t count) {
 API t_vcharp iRCCE_malloc(size_t size) { return rockcreek_ircce_malloc(SELF, size); }
 #endif
 
-/* --- flags ----------------------------------------------------------------------------------------------------------- */
+/* --- flags ---------------------------------------------------------------------------------------------- */
 API int iRCCE_test_flag(RCCE_FLAG flag, RCCE_FLAG_STATUS val, int *result) {
   return rockcreek_ircce_test_flag(SELF, &flag, val, result);
 }
@@ -366,12 +373,16 @@ API int iRCCE_wait_until(RCCE_FLAG flag, RCCE_FLAG_STATUS val) {
 }
 #else
 API int iRCCE_flag_alloc(RCCE_FLAG *flag) { return RCCE_flag_alloc(flag); }
-API int iRCCE_flag_write(RCCE_FLAG *flag, RCCE_FLAG_STATUS val, int ID) { return RCCE_flag_write(flag, val, ID); }
-API int iRCCE_flag_read(RCCE_FLAG flag, RCCE_FLAG_STATUS *val, int ID) { return RCCE_flag_read(flag, val, ID); }
+API int iRCCE_flag_write(RCCE_FLAG *flag, RCCE_FLAG_STATUS val, int ID) {
+  return RCCE_flag_write(flag, val, ID);
+}
+API int iRCCE_flag_read(RCCE_FLAG flag, RCCE_FLAG_STATUS *val, int ID) {
+  return RCCE_flag_read(flag, val, ID);
+}
 API int iRCCE_wait_until(RCCE_FLAG flag, RCCE_FLAG_STATUS val) { return RCCE_wait_until(flag, val); }
 #endif
 
-/* --- collectives ------------------------------------------------------------------------------------------------------- */
+/* --- collectives ---------------------------------------------------------------------------------------- */
 API int iRCCE_barrier(RCCE_COMM *comm) {
   /* The world by its address only: a copy of it goes the other way on every UE alike. */
   return rockcreek_ircce_barrier(SELF, comm ? comm : &RCCE_COMM_WORLD);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The calls of RWTH's RCCE in a program image (rccecc --rwth): as ircce_image.c has iRCCE's, from which they differ in
- * names, request objects and return codes. Compiled with the same macros. */
+/* The calls of RWTH's RCCE in a program image (rccecc --rwth): as ircce_image.c has iRCCE's, from which they
+ * differ in names, request objects and return codes. Compiled with the same macros. */
 #ifdef ROCKCREEK_RWTH
 #ifndef SCC_COUPLED_SYSTEMS
 #define SCC_COUPLED_SYSTEMS /* declares all there is */
@@ -40,7 +40,7 @@ static const struct rockcreek_ircce rockcreek_rwth = {
 #define SELF rockcreek_image.ue, &rockcreek_rwth, __func__
 
 #ifndef GORY
-/* --- messages ------------------------------------------------------------------------------------------------------ */
+/* --- messages ------------------------------------------------------------------------------------------- */
 API int RCCE_send(char *privbuf, size_t size, int dest) {
   return rockcreek_rwth_send(SELF, privbuf, size, dest, 0, NULL, 0);
 }
@@ -78,7 +78,7 @@ API int RCCE_recv_cancel(size_t size, int source) {
   return rockcreek_rwth_recv(SELF, NULL, size, source, NULL, rockcreek_rwth_discarding, NULL, 0);
 }
 
-/* --- non-blocking messages --------------------------------------------------------------------------------------- */
+/* --- non-blocking messages ------------------------------------------------------------------------------ */
 API int RCCE_isend(char *privbuf, size_t size, int dest, RCCE_SEND_REQUEST *request) {
   return rockcreek_rwth_isend(SELF, privbuf, size, dest, request);
 }
@@ -100,13 +100,15 @@ API int RCCE_irecv_test(RCCE_RECV_REQUEST *request, int *test) {
 API int RCCE_irecv_wait(RCCE_RECV_REQUEST *request) { return rockcreek_ircce_irecv_wait(SELF, request); }
 API int RCCE_irecv_push(int source) { return rockcreek_rwth_irecv_push(SELF, source); }
 
-/* --- MPB memory ---------------------------------------------------------------------------------------------------- */
+/* --- MPB memory ----------------------------------------------------------------------------------------- */
 rockcreek_ircce_mpb rockcreek_malloc(void *ue, size_t size);
 API t_vcharp RCCE_malloc(size_t size) {
   const t_vcharp line = size == RCCE_LINE_SIZE ? rockcreek_malloc(rockcreek_image.ue, size) : NULL;
   if (line) return line;
-  fprintf(stderr, size == RCCE_LINE_SIZE ? "RCCE_malloc: the message-passing buffer is full\n"
-                                         : "RCCE_malloc: %lu bytes are asked for; there are single lines of %d bytes\n",
+  fprintf(stderr,
+          size == RCCE_LINE_SIZE
+              ? "RCCE_malloc: the message-passing buffer is full\n"
+              : "RCCE_malloc: %lu bytes are asked for; there are single lines of %d bytes\n",
           (unsigned long)size, RCCE_LINE_SIZE);
   exit(-1);
 }
@@ -132,8 +134,10 @@ API int RCCE_flag_read_tagged(RCCE_FLAG flag, RCCE_FLAG_STATUS *val, int ID, cha
 #endif
 #endif
 
-/* --- memory -------------------------------------------------------------------------------------------------------- */
-API t_vcharp RCCE_shrealloc(t_vcharp ptr, size_t size) { return rockcreek_shrealloc(rockcreek_image.ue, ptr, size); }
+/* --- memory --------------------------------------------------------------------------------------------- */
+API t_vcharp RCCE_shrealloc(t_vcharp ptr, size_t size) {
+  return rockcreek_shrealloc(rockcreek_image.ue, ptr, size);
+}
 API void *RCCE_memcpy_get(void *dest, const void *src, size_t count) {
   rockcreek_ircce_copy(SELF, dest, src, count);
   return dest;
@@ -143,13 +147,14 @@ API void *RCCE_memcpy_put(void *dest, const void *src, size_t count) {
   return dest;
 }
 
-/* --- barriers ------------------------------------------------------------------------------------------------------ */
+/* --- barriers ------------------------------------------------------------------------------------------- */
 API int RCCE_tree_init(RCCE_COMM *comm, tree_t *tree, int arity) {
   int child;
   if (arity < 1) arity = 1;
   tree->parent = comm->my_rank > 0 ? (comm->my_rank - 1) / arity : -1;
   tree->num_children = 0;
-  for (child = comm->my_rank * arity + 1; child <= comm->my_rank * arity + arity && child < comm->size; child++)
+  for (child = comm->my_rank * arity + 1; child <= comm->my_rank * arity + arity && child < comm->size;
+       child++)
     tree->child[tree->num_children++] = child;
   return RCCE_SUCCESS;
 }
@@ -168,11 +173,13 @@ API int RCCE_dissemination_barrier(RCCE_COMM *comm) { return RCCE_barrier(comm);
 API int RCCE_TNS_barrier(RCCE_COMM *comm) { return RCCE_barrier(comm); }
 API int RCCE_AIR_barrier(RCCE_COMM *comm) { return rockcreek_rwth_counter_barrier(SELF, comm); }
 API int RCCE_AIR_barrier2(RCCE_COMM *comm) { return rockcreek_rwth_counter_barrier(SELF, comm); }
-API int RCCE_nb_barrier(RCCE_COMM *comm) { return rockcreek_rwth_step_barrier(SELF, comm, &comm->step, &comm->label); }
+API int RCCE_nb_barrier(RCCE_COMM *comm) {
+  return rockcreek_rwth_step_barrier(SELF, comm, &comm->step, &comm->label);
+}
 API int RCCE_nb_TNS_barrier(RCCE_COMM *comm) { return RCCE_nb_barrier(comm); }
 API int RCCE_nb_AIR_barrier(RCCE_COMM *comm) { return RCCE_nb_barrier(comm); }
 
-/* --- locks --------------------------------------------------------------------------------------------------------- */
+/* --- locks ---------------------------------------------------------------------------------------------- */
 int RCCE_try_lock(int ID);
 int RCCE_backoff_lock(int ID);
 int RCCE_acquire_treelock(RCCE_COMM *comm);
@@ -187,7 +194,7 @@ API int RCCE_acquire_treelock(RCCE_COMM *comm) {
 }
 API int RCCE_release_treelock(RCCE_COMM *comm) { return RCCE_release_lock(comm->member[0]); }
 
-/* --- one board ----------------------------------------------------------------------------------------------------- */
+/* --- one board ------------------------------------------------------------------------------------------ */
 API int RCCE_dev(void) { return 0; }
 API int RCCE_dev_ue(void) { return RCCE_IAM; }
 API int RCCE_num_dev(void) { return 1; }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* RCCE.h - the message-passing interface of the Intel Single-chip Cloud Computer, as Rockcreek provides it.
  *
- * What this header declares depends on macros that the compile line sets, exactly as with the original library:
+ * What this header declares depends on macros that the compile line sets, exactly as with the original
+ * library:
  *   GORY                 the low-level interface (MPB memory, flags, put, get) instead of the simplified one
  *   SINGLEBITFLAGS       one bit per flag
  *   RC_POWER_MANAGEMENT  frequency and voltage control
@@ -9,8 +10,8 @@
  * and on some of our own:
  *   ROCKCREEK_RCCE       generation of the library: 20 (default) or 10
  *   ROCKCREEK_RWTH       RWTH Aachen's RCCE, a modified 1.0; rccecc --rwth sets it
- *   RCCE_MAXNP           most UEs of a job; 48 unless raised for larger meshes. Empty: objects that go with every
- *                        number, to which RCCE_COMM is opaque
+ *   RCCE_MAXNP           most UEs of a job; 48 unless raised for larger meshes. Empty: objects that go with
+ *                        every number, to which RCCE_COMM is opaque
  *   RCCE_BUFF_SIZE_MAX   bytes of message-passing buffer per UE; 8192 unless the machine has another size */
 #ifndef RCCE_H
 #define RCCE_H
@@ -29,7 +30,8 @@
 #include <sys/types.h>
 #endif
 
-/* --- versions -------------------------------------------------------------------------------------------- */
+/* --- versions
+ * -------------------------------------------------------------------------------------------- */
 #if ROCKCREEK_RCCE >= 20
 #define RCCE_VERSION "1.1.0.x"
 #define _RCCE
@@ -43,7 +45,8 @@
 /* The library's diagnostics go to standard output. */
 #define STDERR stdout
 
-/* --- sizes ----------------------------------------------------------------------------------------------- */
+/* --- sizes
+ * ----------------------------------------------------------------------------------------------- */
 #define LOG2_LINE_SIZE 5
 #define RCCE_LINE_SIZE (1 << LOG2_LINE_SIZE)
 #ifndef RCCE_BUFF_SIZE_MAX
@@ -64,7 +67,8 @@
 #endif
 #endif
 
-/* --- results --------------------------------------------------------------------------------------------- */
+/* --- results
+ * --------------------------------------------------------------------------------------------- */
 #define RCCE_SUCCESS 0
 #define RCCE_ERROR_BASE 1234321
 #define RCCE_ERROR_TARGET (RCCE_ERROR_BASE + 1)
@@ -96,14 +100,16 @@
 #define RCCE_ERROR_CORE_NOT_IN_HOSTFILE (RCCE_ERROR_BASE + 27)
 #define RCCE_MAX_ERROR_STRING 45
 
-/* --- switches of RCCE_debug_set -------------------------------------------------------------------------- */
+/* --- switches of RCCE_debug_set
+ * -------------------------------------------------------------------------- */
 #define RCCE_DEBUG_ALL 111111
 #define RCCE_DEBUG_SYNCH 111444
 #define RCCE_DEBUG_COMM 111555
 #define RCCE_DEBUG_RPC 111666
 #define RCCE_DEBUG_DEBUG 111888
 
-/* --- flags, reductions ----------------------------------------------------------------------------------- */
+/* --- flags, reductions
+ * ----------------------------------------------------------------------------------- */
 #define RCCE_FLAG_SET 1
 #define RCCE_FLAG_UNSET 0
 
@@ -124,7 +130,8 @@
 extern "C" {
 #endif
 
-/* --- types ----------------------------------------------------------------------------------------------- */
+/* --- types
+ * ----------------------------------------------------------------------------------------------- */
 typedef volatile unsigned char *t_vcharp;
 
 #if ROCKCREEK_RCCE >= 20 || (defined(ROCKCREEK_RWTH) && defined(SINGLEBITFLAGS))
@@ -185,27 +192,29 @@ extern RCCE_COMM RCCE_P_COMM;
 #define RCCE_POWER_DEFAULT -99999
 #endif
 
-/* --- start, end, identity, time -------------------------------------------------------------------------- */
+/* --- start, end, identity, time
+ * -------------------------------------------------------------------------- */
 int RCCE_init(int *argc, char ***argv);
 int RCCE_finalize(void);
 int RCCE_ue(void);
 int RCCE_num_ues(void);
 double RCCE_wtime(void);
 
-/* --- messages -------------------------------------------------------------------------------------------- */
+/* --- messages
+ * -------------------------------------------------------------------------------------------- */
 #ifdef GORY
 int RCCE_send(char *privbuf, t_vcharp combuf, size_t chunk, RCCE_FLAG *ready, RCCE_FLAG *sent, size_t size,
               int dest);
 #ifdef ROCKCREEK_RWTH
 int RCCE_recv(char *privbuf, t_vcharp combuf, size_t chunk, RCCE_FLAG *ready, RCCE_FLAG *sent, size_t size,
               int source, RCCE_FLAG *probe);
-int RCCE_recv_test(char *privbuf, t_vcharp combuf, size_t chunk, RCCE_FLAG *ready, RCCE_FLAG *sent, size_t size,
-                   int source, int *test, RCCE_FLAG *probe);
+int RCCE_recv_test(char *privbuf, t_vcharp combuf, size_t chunk, RCCE_FLAG *ready, RCCE_FLAG *sent,
+                   size_t size, int source, int *test, RCCE_FLAG *probe);
 #else
 int RCCE_recv(char *privbuf, t_vcharp combuf, size_t chunk, RCCE_FLAG *ready, RCCE_FLAG *sent, size_t size,
               int source);
-int RCCE_recv_test(char *privbuf, t_vcharp combuf, size_t chunk, RCCE_FLAG *ready, RCCE_FLAG *sent, size_t size,
-                   int source, int *test);
+int RCCE_recv_test(char *privbuf, t_vcharp combuf, size_t chunk, RCCE_FLAG *ready, RCCE_FLAG *sent,
+                   size_t size, int source, int *test);
 #endif
 
 t_vcharp RCCE_malloc(size_t size);
@@ -233,7 +242,8 @@ int RCCE_reduce(char *inbuf, char *outbuf, int num, int type, int op, int root, 
 int RCCE_allreduce(char *inbuf, char *outbuf, int num, int type, int op, RCCE_COMM comm);
 #endif
 
-/* --- communicators, synchronisation ---------------------------------------------------------------------- */
+/* --- communicators, synchronisation
+ * ---------------------------------------------------------------------- */
 int RCCE_comm_split(int (*color)(int rank, void *aux), void *aux, RCCE_COMM *comm);
 int RCCE_comm_free(RCCE_COMM *comm);
 int RCCE_comm_size(RCCE_COMM comm, int *size);
@@ -245,7 +255,8 @@ int RCCE_acquire_lock(int ID);
 int RCCE_release_lock(int ID);
 #endif
 
-/* --- off-chip shared memory ------------------------------------------------------------------------------ */
+/* --- off-chip shared memory
+ * ------------------------------------------------------------------------------ */
 t_vcharp RCCE_shmalloc(size_t size);
 #if ROCKCREEK_RCCE < 20
 t_vcharp RCCE_shmalloc_request(size_t size, size_t *chunk);
@@ -256,12 +267,14 @@ void RCCE_shflush(void);
 int RCCE_DCMflush(void);
 #endif
 
-/* --- diagnostics ----------------------------------------------------------------------------------------- */
+/* --- diagnostics
+ * ----------------------------------------------------------------------------------------- */
 int RCCE_debug_set(int flag);
 int RCCE_debug_unset(int flag);
 int RCCE_error_string(int err_no, char *error_string, int *string_length);
 
-/* --- power ----------------------------------------------------------------------------------------------- */
+/* --- power
+ * ----------------------------------------------------------------------------------------------- */
 #ifdef RC_POWER_MANAGEMENT
 int RCCE_power_domain(void);
 int RCCE_power_domain_master(void);

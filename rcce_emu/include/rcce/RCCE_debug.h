@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* RCCE_debug.h - the library's debug switches, 1 while on. They are the image part's variables, one set per UE. */
+/* RCCE_debug.h - the library's debug switches, 1 while on. They are the image part's variables, one set per
+   UE. */
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* RCCE_lib.h - the inside of the library, as far as programs have come to use it: internal variables, unchecked
- * low-level functions, helpers. Its content follows the original's; programs include it after or instead of RCCE.h. */
+/* RCCE_lib.h - the inside of the library, as far as programs have come to use it: internal variables,
+ * unchecked low-level functions, helpers. Its content follows the original's; programs include it after or
+ * instead of RCCE.h. */
 #ifndef RCCE_LIB_H
 #define RCCE_LIB_H
 
@@ -70,7 +71,8 @@ typedef struct rcce_flag_line {
   struct rcce_flag_line *next;
 } RCCE_FLAG_LINE;
 
-/* --- variables: one set per UE --------------------------------------------------------------------------- */
+/* --- variables: one set per UE
+ * --------------------------------------------------------------------------- */
 extern int RCCE_NP;                          /* number of UEs */
 extern int RCCE_IAM;                         /* own rank; -1 before RCCE_init */
 extern int RCCE_BUFF_SIZE;                   /* managed bytes of an MPB */
@@ -91,7 +93,8 @@ extern size_t RCCE_chunk;        /* most bytes that pass at once */
 extern t_vcharp RCCE_flags_start; /* where the next line of flags would be taken */
 #endif
 
-/* --- low-level functions, unchecked in the simplified interface ------------------------------------------- */
+/* --- low-level functions, unchecked in the simplified interface
+ * ------------------------------------------- */
 #ifndef GORY
 t_vcharp RCCE_malloc(size_t size);
 t_vcharp RCCE_malloc_request(size_t size, size_t *chunk);
@@ -140,7 +143,8 @@ void writeLUT(unsigned slot, unsigned value);
 }
 #endif
 
-/* Intel's compilers have the time stamp counter as a built-in function. Here it counts the simulated core's cycles. */
+/* Intel's compilers have the time stamp counter as a built-in function. Here it counts the simulated core's
+ * cycles. */
 #if !defined(_rdtsc) && !defined(__INTEL_COMPILER)
 static inline long long _rdtsc(void) { return rcce_cycles(); }
 #endif

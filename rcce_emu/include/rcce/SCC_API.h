@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* SCC_API.h - addresses and configuration registers of the chip, and the functions that reach them. Registers are those
- * of the simulated machine. Needs the type t_vcharp: include RCCE.h first, or define it. */
+/* SCC_API.h - addresses and configuration registers of the chip, and the functions that reach them. Registers
+ * are those of the simulated machine. Needs the type t_vcharp: include RCCE.h first, or define it. */
 #ifndef __CONFIG_H__
 #define __CONFIG_H__
 
-/* --- sizes ----------------------------------------------------------------------------------------------- */
+/* --- sizes
+ * ----------------------------------------------------------------------------------------------- */
 #define PRIV_SLOTS 6
 #define PAGE_DIR_BASE 0x04B00000
 #define MPBADDRBITS 13
@@ -26,7 +27,8 @@
 #define NUM_CORES 2
 #endif
 
-/* --- tile numbers (y, x) and core numbers ------------------------------------------------------------------ */
+/* --- tile numbers (y, x) and core numbers
+ * ------------------------------------------------------------------ */
 #define TID(x, y) (((y) << 4) + (x))
 #define X_TID(tid) ((tid) & 0x0f)
 #define Y_TID(tid) ((tid) >> 4)
@@ -35,7 +37,8 @@
 #define Y_PID(pid) ((pid) / (NUM_CORES * NUM_COLS))
 #define Z_PID(pid) ((pid) % NUM_CORES)
 
-/* --- off-chip shared memory, by memory controller ----------------------------------------------------------- */
+/* --- off-chip shared memory, by memory controller
+ * ----------------------------------------------------------- */
 #ifdef SHMADD
 #define SHM_X0_Y0 0x84000000
 #define SHM_X5_Y0 0x85000000
@@ -49,7 +52,8 @@
 #endif
 #define SHM_ADDR SHM_X0_Y0
 
-/* --- windows of the tiles: message-passing buffers, configuration registers ---------------------------------- */
+/* --- windows of the tiles: message-passing buffers, configuration registers
+ * ---------------------------------- */
 #define MPB_X0_Y0 0xc0000000
 #define MPB_X1_Y0 0xc1000000
 #define MPB_X2_Y0 0xc2000000
@@ -105,7 +109,8 @@
 #define CRB_ADDR(x, y) (CRB_X0_Y0 + 0x01000000 * ((x) + NUM_COLS * (y)))
 #define RPC_BASE 0xfb000000
 
-/* --- offsets of the registers in a tile's window ---------------------------------------------------------------- */
+/* --- offsets of the registers in a tile's window
+ * ---------------------------------------------------------------- */
 #define GLCFG0 0x10
 #define GLCFG1 0x18
 #define L2CFG0 0x20
@@ -118,7 +123,8 @@
 #define LUT0 0x800
 #define LUT1 0x1000
 
-/* --- bits ------------------------------------------------------------------------------------------------------- */
+/* --- bits
+ * ------------------------------------------------------------------------------------------------------- */
 #define GLCFG_XNMI_BIT 00
 #define GLCFG_XINTR_BIT 01
 #define GLCFG_XINIT_BIT 02

@@ -3,7 +3,8 @@
 #ifndef ROCKCREEK_OMP_H
 #define ROCKCREEK_OMP_H
 #pragma message( \
-    "OpenMP in a unit of execution has one thread, as its core had: pragmas omp are not obeyed; divide the work by RCCE_ue() and RCCE_num_ues()")
+    "OpenMP in a unit of execution has one thread, as its core had: pragmas omp are not obeyed; " \
+    "divide the work by RCCE_ue() and RCCE_num_ues()")
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -37,8 +37,8 @@ struct EngineOptions {
   TimeSource time = TimeSource::wall; ///< the simulation engine knows simulated time only
   std::size_t stack_bytes = std::size_t{16} << 20;
   std::size_t shared_memory_bytes = std::size_t{64} << 20;
-  /// Some of the program's code stores to shared memory without a store point (rccecc's count_cycles): what it
-  /// has stored counts from where it gives way. Simulation engine only.
+  /// Some of the program's code stores to shared memory without a store point (rccecc's count_cycles): what
+  /// it has stored counts from where it gives way. Simulation engine only.
   bool stores_unseen = false;
   bool moves_payload = true; ///< false: mesh::MessageBuffers::leave_payload(); simulation engine only
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The texts of RCCE's error codes, from RCCE_SUCCESS on, as elements of an array: the library has them, and every program
- * in RCCE_estrings. */
+/* The texts of RCCE's error codes, from RCCE_SUCCESS on, as elements of an array: the library has them, and
+ * every program in RCCE_estrings. */
 "Success",
 "Invalid target buffer",
 "Invalid source buffer",

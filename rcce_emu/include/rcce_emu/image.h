@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What every program image carries for the runtime: which variant of the library it was linked for, where its own
- * copies of the library's variables are, and the handle of the core it runs on. The loader finds it by the name
- * `rockcreek_image` in each private copy of the program. Plain C: the image's static part includes it too. */
+/* What every program image carries for the runtime: which variant of the library it was linked for, where its
+ * own copies of the library's variables are, and the handle of the core it runs on. The loader finds it by
+ * the name `rockcreek_image` in each private copy of the program. Plain C: the image's static part includes
+ * it too. */
 #ifndef ROCKCREEK_IMAGE_H
 #define ROCKCREEK_IMAGE_H
 
@@ -11,7 +12,8 @@ extern "C" {
 
 #define ROCKCREEK_IMAGE_ABI 6u
 
-/* As large as it has ever been: where the program's own variables lie decides which lines of the caches they meet. */
+/* As large as it has ever been: where the program's own variables lie decides which lines of the caches they
+ * meet. */
 struct rockcreek_image {
   unsigned abi;        /* ROCKCREEK_IMAGE_ABI */
   unsigned short generation; /* 10: RCCE 1.0, 20: RCCE 2.0 */
@@ -23,19 +25,23 @@ struct rockcreek_image {
   unsigned char counts;  /* some of its code counts its cycles */
   unsigned char memory;  /* some of its code tells of its loads and stores */
   unsigned char tells;   /* set by the runtime: the run wants to know of loads and stores */
-  unsigned char blind;   /* its code never looks at the library's tables by rank but RC_COREID and communicators: the
-                            runtime writes of the others what it needs itself, when it does */
-  unsigned most_cycles;  /* rockcreek_most_cycles: where `cycles` is more before a call, its code calls the runtime */
+  /* its code never looks at the library's tables by rank but RC_COREID and communicators: the runtime writes
+     of the others what it needs itself, when it does */
+  unsigned char blind;
+  /* rockcreek_most_cycles: where `cycles` is more before a call, its code calls the runtime */
+  unsigned most_cycles;
   unsigned cycles_left;  /* rockcreek_cycles_left: where a loop has counted more, it calls the runtime */
-  unsigned long cycles;  /* rockcreek_own_cycles: that its code has taken on the chip's core since they were brought to the
-                            core's clock */
+  /* rockcreek_own_cycles: that its code has taken on the chip's core since they were brought to the core's
+     clock */
+  unsigned long cycles;
   void *ue;        /* set by the loader before any code of the image runs */
 
-  unsigned long mpb_bytes;           /* RCCE_BUFF_SIZE_MAX of the program: the machine's MPBs must not be smaller */
+  /* RCCE_BUFF_SIZE_MAX of the program: the machine's MPBs must not be smaller */
+  unsigned long mpb_bytes;
   unsigned long shared_memory_bytes; /* RCCE_SHM_SIZE_MAX: what the program expects to find */
 
-  /* rockcreek_waits_until: while a loop that waits for an instant asks for the time, what it will be told when it ends, in
-     the unit of that call; else 0 */
+  /* rockcreek_waits_until: while a loop that waits for an instant asks for the time, what it will be told
+     when it ends, in the unit of that call; else 0 */
   double waits_until;
 
   unsigned shared_memory_cacheable; /* SHMADD_CACHEABLE */
@@ -65,7 +71,8 @@ struct rockcreek_stream {
   unsigned bytes, how;
 };
 
-/* one load or store of a run: so many bytes behind address number `base` of that run. `how` as in entries.h */
+/* one load or store of a run: so many bytes behind address number `base` of that run. `how` as in
+ * entries.h */
 struct rockcreek_access {
   unsigned base;
   int distance;

@@ -50,7 +50,8 @@ libRCCE_<bigflags|smallflags>_<gory|nongory>_<nopwrmgmt|pwrmgmt>.a or -lRCCE_...
 is what the objects were compiled for. -DRCCE_MAXNP=N allows more than 48 units of execution.
 
 Dropped, since programs are loaded once per core on the host: -static, -pie, -m32, -mcpu=, -march=pentium and
-the like; -openmp, -fopenmp (a unit of execution is one thread; omp.h has its functions); -restrict and other options of Intel's compiler.
+the like; -openmp, -fopenmp (a unit of execution is one thread; omp.h has its functions); -restrict and other
+options of Intel's compiler.
 -lm is always linked. RCCECC_OPTIONS in the environment holds words to be read first ("--cc gcc --rcce 1.0").
 )";
 }

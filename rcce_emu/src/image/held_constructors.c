@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How it comes first: the dynamic linker resolves an indirect function while it relocates the runtime, before it runs any
- * constructor. Until then nothing of the C library may be called. */
+/* How it comes first: the dynamic linker resolves an indirect function while it relocates the runtime, before
+ * it runs any constructor. Until then nothing of the C library may be called. */
 #include "held_constructors.h"
 
 #include <stdint.h>
@@ -25,8 +25,8 @@ static const char *last_part(const char *path) {
   return last;
 }
 
-/* Of languages that keep what belongs to a process in their library: Fortran its units, with a lock that a UE would hold while
- * others run. */
+/* Of languages that keep what belongs to a process in their library: Fortran its units, with a lock that a UE
+ * would hold while others run. */
 HIDDEN int rockcreek_is_language_library(const char *path) {
   static const char names[][16] = {"libgfortran.so"};
   size_t i;
@@ -39,9 +39,9 @@ HIDDEN int rockcreek_is_language_library(const char *path) {
 }
 
 HIDDEN int rockcreek_is_system_path(const char *path) {
-  static const char folders[][16] = {"/lib/",       "/lib32/",      "/lib64/",         "/libx32/",        "/usr/lib/",
-                                     "/usr/lib32/", "/usr/lib64/",  "/usr/libx32/",    "/usr/libexec/",   "/usr/local/lib/",
-                                     "/nix/store/", "/gnu/store/"};
+  static const char folders[][16] = {"/lib/",         "/lib32/",         "/lib64/",     "/libx32/",
+                                     "/usr/lib/",     "/usr/lib32/",     "/usr/lib64/", "/usr/libx32/",
+                                     "/usr/libexec/", "/usr/local/lib/", "/nix/store/", "/gnu/store/"};
   size_t i;
   if (rockcreek_is_language_library(path)) return 0;
   for (i = 0; i < sizeof folders / sizeof *folders; i++) {
@@ -63,7 +63,8 @@ static ElfW(Dyn) *entry(const struct link_map *object, ElfW(Sxword) tag) {
 static const char *names_of(const struct link_map *object) {
   const ElfW(Dyn) *names = entry(object, DT_STRTAB);
   if (!names) return NULL;
-  return (const char *)(names->d_un.d_ptr < object->l_addr ? names->d_un.d_ptr + object->l_addr : names->d_un.d_ptr);
+  return (const char *)(names->d_un.d_ptr < object->l_addr ? names->d_un.d_ptr + object->l_addr
+                                                           : names->d_un.d_ptr);
 }
 
 static int is_called(const struct link_map *object, const char *needed) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The dynamic linker loads a program's own shared libraries with the program's file, the one copy that never runs. Their
- * constructors are held back there, before any runs: each UE runs them in copies of its own. Which of the libraries are not
- * copied after all is known later (own_libraries.hpp): theirs are then run once. Plain C: it runs before anything is ready. */
+/* The dynamic linker loads a program's own shared libraries with the program's file, the one copy that never
+ * runs. Their constructors are held back there, before any runs: each UE runs them in copies of its own.
+ * Which of the libraries are not copied after all is known later (own_libraries.hpp): theirs are then run
+ * once. Plain C: it runs before anything is ready. */
 #ifndef ROCKCREEK_HELD_CONSTRUCTORS_H
 #define ROCKCREEK_HELD_CONSTRUCTORS_H
 

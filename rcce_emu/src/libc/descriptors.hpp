@@ -14,8 +14,8 @@ namespace rcce::libc {
   return fd == 1 || fd == 2;
 }
 
-/// The process's descriptor behind a UE's; -1: the UE has closed it. `empty`: it is standard input that nothing
-/// is given to.
+/// The process's descriptor behind a UE's; -1: the UE has closed it. `empty`: it is standard input that
+/// nothing is given to.
 [[nodiscard]] int actual_descriptor(Ue& ue, int fd, bool& empty) noexcept;
 /// 1 or 2 for a duplicate of the job's output that the UE has kept, else 0.
 [[nodiscard]] int kept_stream(const Ue& ue, int fd) noexcept;

@@ -35,8 +35,8 @@ class AwaitedCall {
 /// Who may bring what a call waits for.
 enum class Bringer : std::uint8_t {
   ues,      ///< other UEs: they run at once
-  children, ///< programs that were started, most likely: they get some host time first, so that the UE's clock
-            ///< does not depend on theirs
+  children, ///< programs that were started, most likely: they get some host time first, so that the UE's
+            ///< clock does not depend on theirs
 };
 
 /// Lets the others run, in steps of simulated time, until `ready` holds or nobody else can act any more: then
@@ -45,11 +45,12 @@ bool await_host(Ue& ue, const char* call, int descriptor, Bringer bringer, mesh:
                 const std::function<bool()>& ready);
 
 /// The same by a form of the call that does not wait: `decided` makes it and says whether it has succeeded or
-/// failed for good. False where it has not, or others than UEs in simulated time ask: then the call itself has to
-/// be made.
+/// failed for good. False where it has not, or others than UEs in simulated time ask: then the call itself
+/// has to be made.
 bool try_in_turn(const char* call, int descriptor, Bringer bringer, const std::function<bool()>& decided);
 
-/// The same for poll()'s events of a descriptor; does nothing where it does not block, or for others than UEs.
+/// The same for poll()'s events of a descriptor; does nothing where it does not block, or for others than
+/// UEs.
 void await_descriptor(const char* call, int descriptor, short events);
 
 /// What nanosleep() does, without its being counted as another call.

@@ -19,7 +19,8 @@ namespace {
 
 constexpr const char* one_user = "because all UEs share one process, whose user and groups these are";
 constexpr const char* one_view = "because all UEs share one process, whose name spaces these are";
-constexpr const char* one_filter = "because all UEs share one process, which the filter would end for all of them";
+constexpr const char* one_filter =
+    "because all UEs share one process, which the filter would end for all of them";
 
 /// -1 stands for no change.
 bool is_user(uid_t user) {
@@ -51,7 +52,8 @@ int seteuid(uid_t user) noexcept {
   return change<int(uid_t)>("seteuid", one_user, is_user(user), user);
 }
 int setreuid(uid_t real, uid_t effective) noexcept {
-  return change<int(uid_t, uid_t)>("setreuid", one_user, is_user(real) && is_user(effective), real, effective);
+  return change<int(uid_t, uid_t)>("setreuid", one_user, is_user(real) && is_user(effective), real,
+                                   effective);
 }
 int setresuid(uid_t real, uid_t effective, uid_t saved) noexcept {
   return change<int(uid_t, uid_t, uid_t)>(
@@ -64,11 +66,13 @@ int setegid(gid_t group) noexcept {
   return change<int(gid_t)>("setegid", one_user, is_group(group), group);
 }
 int setregid(gid_t real, gid_t effective) noexcept {
-  return change<int(gid_t, gid_t)>("setregid", one_user, is_group(real) && is_group(effective), real, effective);
+  return change<int(gid_t, gid_t)>("setregid", one_user, is_group(real) && is_group(effective), real,
+                                   effective);
 }
 int setresgid(gid_t real, gid_t effective, gid_t saved) noexcept {
-  return change<int(gid_t, gid_t, gid_t)>(
-      "setresgid", one_user, is_group(real) && is_group(effective) && is_group(saved), real, effective, saved);
+  return change<int(gid_t, gid_t, gid_t)>("setresgid", one_user,
+                                          is_group(real) && is_group(effective) && is_group(saved), real,
+                                          effective, saved);
 }
 int setgroups(size_t count, const gid_t* groups) noexcept {
   return change<int(size_t, const gid_t*)>("setgroups", one_user, false, count, groups);

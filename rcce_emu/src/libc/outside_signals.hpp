@@ -12,7 +12,8 @@ struct Ue;
 namespace rcce::libc {
 
 /// What sigaction() does for such a signal.
-int set_outside_handler(Ue& ue, int signal, const struct sigaction* action, struct sigaction* before) noexcept;
+int set_outside_handler(Ue& ue, int signal, const struct sigaction* action,
+                        struct sigaction* before) noexcept;
 /// Whether a UE has set one, or has it ignored.
 [[nodiscard]] bool has_outside_handler(int signal) noexcept;
 /// Calls of such handlers so far.

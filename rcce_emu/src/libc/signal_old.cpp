@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Handlers and masks of signals by the names of older standards (BSD, System V), in terms of the present ones.
+// Handlers and masks of signals by the names of older standards (BSD, System V), in terms of the present
+// ones.
 #include <cerrno>
 #include <csignal>
 

@@ -12,9 +12,9 @@ struct Ue;
 
 namespace rcce::libc {
 
-/// Lets the others run until `come` holds, or the UE's clock has reached `end`: false then. Ends the run where
-/// neither can happen any more; `call` is what the program has called. `from_outside`: a signal from there may
-/// be what it waits for.
+/// Lets the others run until `come` holds, or the UE's clock has reached `end`: false then. Ends the run
+/// where neither can happen any more; `call` is what the program has called. `from_outside`: a signal from
+/// there may be what it waits for.
 bool await_signal(Ue& ue, const char* call, mesh::Picoseconds end, bool from_outside,
                   const std::function<bool()>& come);
 

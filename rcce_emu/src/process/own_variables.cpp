@@ -28,7 +28,8 @@ std::array<void*, names.size()> addresses(OwnVariables& own) {
 
 } // namespace
 
-OwnVariables::OwnVariables() : environment(environ), zone_names{tzname[0], tzname[1]}, input(stdin), output(stdout), error(stderr) {}
+OwnVariables::OwnVariables()
+    : environment(environ), zone_names{tzname[0], tzname[1]}, input(stdin), output(stdout), error(stderr) {}
 
 std::vector<VariableReference> references_to(std::span<const std::string_view> wanted,
                                              const image::ImageFile& file) {

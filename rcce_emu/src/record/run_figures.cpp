@@ -65,7 +65,8 @@ std::string load_json(const RunData& run, const Totals& totals, mesh::ResourceId
   if (found == totals.end()) return {};
   const auto value = [&](const char* key) { return found->second.at(key); };
   return fmt::format(
-      R"({{"name":{},"x":{},"y":{}{},"busy_us":{},"share_percent":{},"packets":{},"bytes":{},"queued_us":{},"bins":{}}})",
+      R"({{"name":{},"x":{},"y":{}{},"busy_us":{},"share_percent":{},"packets":{},"bytes":{},)"
+      R"("queued_us":{},"bins":{}}})",
       json_string(name), run.topology.x(tile), run.topology.y(tile), more, value("busy"), value("share"),
       value("packets"), value("bytes"), value("queued"), shares(run, run.load.row_of(resource)));
 }
@@ -119,7 +120,8 @@ std::string die_json(const RunData& run) {
   for (const UnfinishedUe& ue : run.unfinished)
     if (ue.waits && ue.waits_for >= 0) waiting.push_back(&ue);
   return fmt::format(
-      R"({{"kind":"die","title":"The die","columns":{},"rows":{},"cores_per_tile":{},"end_us":{},"bin_us":{},"bins":{},"contended":{},"own_code":{},)"
+      R"({{"kind":"die","title":"The die","columns":{},"rows":{},"cores_per_tile":{},)"
+      R"("end_us":{},"bin_us":{},"bins":{},"contended":{},"own_code":{},)"
       "\n"
       R"("controllers":{},"links":{},"ports":{},"controller_loads":{},"cores":{},"waits":{}}})",
       topology.columns(), topology.rows(), topology.cores_per_tile(), us(run.end),
@@ -140,7 +142,8 @@ std::string die_json(const RunData& run) {
 
 std::string split_json(const RunData& run) {
   return fmt::format(
-      R"({{"kind":"split","title":"What the cores do","unit":"us","own_code":{},"parts":["compute","put","get","access","wait","idle"],"rows":{}}})",
+      R"({{"kind":"split","title":"What the cores do","unit":"us","own_code":{},)"
+      R"("parts":["compute","put","get","access","wait","idle"],"rows":{}}})",
       run.own_code, json_list(run.ues, [&](const UeResult& ue) {
         Picoseconds parts[6] = {end_of(run, ue), 0, 0, 0, 0, run.end - end_of(run, ue)};
         for (std::size_t i = 0; i < std::size(activities); ++i) {
@@ -210,7 +213,8 @@ std::string matrix_json(const RunData& run) {
                                 run.matrix[i].labels[1].second, run.matrix[i + 1].value,
                                 run.matrix[i].value));
   return fmt::format(
-      R"({{"kind":"matrix","title":"Who sends to whom","ranks":{},"columns":["sender","receiver","messages","bytes"],"cells":[{}],"unfinished":{}}})",
+      R"({{"kind":"matrix","title":"Who sends to whom","ranks":{},)"
+      R"("columns":["sender","receiver","messages","bytes"],"cells":[{}],"unfinished":{}}})",
       run.ues.size(), fmt::join(cells, ","), json_list(run.open_messages, [](const UnfinishedMessage& one) {
         return fmt::format("[{},{},{},{},{},{}]", one.sender, one.receiver, one.bytes, us(one.begin),
                            one.sent, json_string(one.call));
@@ -238,7 +242,8 @@ std::string timeline_json(const RunData& run) {
     if (timeline.slices()[i].unfinished) unfinished.push_back(i);
   return fmt::format(
       R"({{"kind":"timeline","title":"Timeline","unit":"ps","end":{},"ranks":{},"calls":{},)"
-      R"("slice":["rank","kind","begin","duration","what","peer","bytes"],"kinds":["call","put","get","wait"],"slices":[)"
+      R"("slice":["rank","kind","begin","duration","what","peer","bytes"],)"
+      R"("kinds":["call","put","get","wait"],"slices":[)"
       "\n{}],\n"
       R"("message":["sender","receiver","begin","duration","bytes"],"messages":[)"
       "\n{}],"

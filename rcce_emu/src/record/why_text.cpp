@@ -373,7 +373,8 @@ std::string why_json(const Why& why) {
   for (const Path::Part& part : path.parts) {
     text += separator;
     text += fmt::format(
-        R"({{"kind": "{}", "call": {}, "rank": {}, "core": {}, "resource": {}, "time": {}, "count": {}, "hops": {}{}}})",
+        R"({{"kind": "{}", "call": {}, "rank": {}, "core": {}, "resource": {}, "time": {}, )"
+        R"("count": {}, "hops": {}{}}})",
         name_of(part.what.kind), json_string(part.call), rank_on(why, part.what.core), part.what.core,
         json_string(part.resource), part.time, part.count,
         part.hops < 0 ? "null" : fmt::format("{:.2f}", part.hops), functions_json(why, part));

@@ -1,5 +1,5 @@
-/* "auto" delivers, says what it takes, and takes the same on every UE, prepared or not. Argument: "prepared" or "at-once",
- * where the first calls prepare what they take. */
+/* "auto" delivers, says what it takes, and takes the same on every UE, prepared or not. Argument: "prepared"
+ * or "at-once", where the first calls prepare what they take. */
 #include "RCCE.h"
 
 #include "algorithms/collectives.h"

@@ -1,6 +1,7 @@
 /* A barrier of the algorithms library: nobody leaves before everybody has come, whoever is last; many
- * times in a row. Its options last: what was settled when it was prepared cannot be had otherwise later. Arguments: the
- * algorithm [options, or "unprepared", where the first call prepares it, or "wide": a large fan-out where it has one]. */
+ * times in a row. Its options last: what was settled when it was prepared cannot be had otherwise later.
+ * Arguments: the algorithm [options, or "unprepared", where the first call prepares it, or "wide": a large
+ * fan-out where it has one]. */
 #include <string.h>
 
 #include "iRCCE.h"

@@ -40,7 +40,8 @@ static void options(void) {
   CHECK_INT(rockcreek_bcast("bcast/cube", buffer, sizeof buffer, 0, "part"), RCCE_ERROR_ID);
   CHECK_INT(rockcreek_bcast("bcast/cube", buffer, sizeof buffer, 0, "part=0"), RCCE_ERROR_ID);
   CHECK_INT(rockcreek_bcast("bcast/cube", buffer, sizeof buffer, 0, "part=64k"), RCCE_ERROR_ID);
-  CHECK_INT(rockcreek_bcast("bcast/cube", buffer, sizeof buffer, 0, "part=99999999999999999999"), RCCE_ERROR_ID);
+  CHECK_INT(rockcreek_bcast("bcast/cube", buffer, sizeof buffer, 0, "part=99999999999999999999"),
+            RCCE_ERROR_ID);
   CHECK_INT(rockcreek_bcast("bcast/dopl", buffer, sizeof buffer, 0, "line_order=spiral"), RCCE_ERROR_ID);
   CHECK_INT(rockcreek_bcast("bcast/dopl", buffer, sizeof buffer, 0, "rows=3"), RCCE_ERROR_ID);
   CHECK_INT(rockcreek_bcast("auto", buffer, sizeof buffer, 0, "part=64"), RCCE_ERROR_ID);

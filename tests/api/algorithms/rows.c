@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Prints the rows of an operation that "auto" may take whatever a program does itself, in one line with commas between
- * them. Argument: the operation. */
+/* Prints the rows of an operation that "auto" may take whatever a program does itself, in one line with
+ * commas between them. Argument: the operation. */
 #include "RCCE.h"
 
 #include "rows.h"

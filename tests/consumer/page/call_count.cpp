@@ -11,7 +11,8 @@
 namespace rcce::record {
 namespace {
 
-constexpr RecordingOption call_count_options[] = {{"call-count", "", "how many calls have returned, on stderr"}};
+constexpr RecordingOption call_count_options[] = {
+    {"call-count", "", "how many calls have returned, on stderr"}};
 
 class CallCount final : public mesh::Observer {
  public:

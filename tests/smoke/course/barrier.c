@@ -1,6 +1,7 @@
 /* rockcreek exercise: barrier */
-/* Dissemination: in round r everybody tells the one 2^r further, by flags, of which a barrier has its own for every round. Two sets
- * are used in turn, and their meaning changes each second time: nobody has to reset one. */
+/* Dissemination: in round r everybody tells the one 2^r further, by flags, of which a barrier has its own for
+ * every round. Two sets are used in turn, and their meaning changes each second time: nobody has to reset
+ * one. */
 #include "RCCE_lib.h"
 
 #include "algorithms/algorithm.h"
@@ -36,5 +37,5 @@ static int barrier(const rockcreek_call *call) {
   return RCCE_SUCCESS;
 }
 
-ROCKCREEK_ALGORITHM(my_barrier, .name = "barrier/mine", .operation = ROCKCREEK_BARRIER, .summary = "dissemination", .source = "a test",
-                    .prepare = prepare, .run = barrier);
+ROCKCREEK_ALGORITHM(my_barrier, .name = "barrier/mine", .operation = ROCKCREEK_BARRIER,
+                    .summary = "dissemination", .source = "a test", .prepare = prepare, .run = barrier);

@@ -1,5 +1,6 @@
 /* rockcreek exercise: broadcast */
-/* A binomial tree: who has the message, the ranks 0 to 2^r - 1 counted from the root, sends it to the one 2^r further. */
+/* A binomial tree: who has the message, the ranks 0 to 2^r - 1 counted from the root, sends it to the one 2^r
+   further. */
 #include "RCCE.h"
 
 #include "algorithms/algorithm.h"
@@ -19,5 +20,5 @@ static int broadcast(const rockcreek_call *call) {
   return error;
 }
 
-ROCKCREEK_ALGORITHM(my_broadcast, .name = "bcast/mine", .operation = ROCKCREEK_BCAST, .summary = "binomial tree", .source = "a test",
-                    .run = broadcast);
+ROCKCREEK_ALGORITHM(my_broadcast, .name = "bcast/mine", .operation = ROCKCREEK_BCAST,
+                    .summary = "binomial tree", .source = "a test", .run = broadcast);

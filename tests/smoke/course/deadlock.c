@@ -1,5 +1,6 @@
 /* rockcreek exercise: deadlock */
-/* The UEs of one ring, gcd(ues, distance) rings in all, wait in a circle where all of them send first: where they are all even. */
+/* The UEs of one ring, gcd(ues, distance) rings in all, wait in a circle where all of them send first: where
+   they are all even. */
 #include <string.h>
 
 #include "RCCE.h"

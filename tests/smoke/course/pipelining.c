@@ -29,7 +29,13 @@ static int broadcast(const rockcreek_call *call) {
   return RCCE_SUCCESS;
 }
 
-ROCKCREEK_ALGORITHM(my_broadcast, .name = "bcast/mine", .operation = ROCKCREEK_BCAST, .summary = "a chain with parts", .source = "a test",
-                    .parameters = {{.name = "part", .unit = "bytes", .least = 1, .most = ROCKCREEK_MOST_BYTES, .default_value = 1024,
-                                    .tried = "512-8192:x2", .help = "bytes of one part"}},
+ROCKCREEK_ALGORITHM(my_broadcast, .name = "bcast/mine", .operation = ROCKCREEK_BCAST,
+                    .summary = "a chain with parts", .source = "a test",
+                    .parameters = {{.name = "part",
+                                    .unit = "bytes",
+                                    .least = 1,
+                                    .most = ROCKCREEK_MOST_BYTES,
+                                    .default_value = 1024,
+                                    .tried = "512-8192:x2",
+                                    .help = "bytes of one part"}},
                     .needs = ROCKCREEK_USES_REQUESTS, .run = broadcast);

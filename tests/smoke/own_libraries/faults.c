@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* faults read|write|wait: what the library does wrong is told with its place there; its loops let others run. */
+/* faults read|write|wait: what the library does wrong is told with its place there; its loops let others
+   run. */
 #include <stdio.h>
 #include <string.h>
 

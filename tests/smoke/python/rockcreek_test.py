@@ -57,9 +57,11 @@ class Run(unittest.TestCase):
         self.assertRegex(usage.stdout, "^usage")
 
     def test_compile(self) -> None:
-        pathlib.Path("one.c").write_text('#include "RCCE.h"\nint RCCE_APP(int c, char **v) { return RCCE_init(&c, &v); }\n')
+        pathlib.Path("one.c").write_text(
+            '#include "RCCE.h"\nint RCCE_APP(int c, char **v) { return RCCE_init(&c, &v); }\n')
         program = rockcreek.compile("one.c")
-        self.assertRegex(rockcreek.run(program, ues=2, options=["--compute", "blocks"]).digest or "", "^blocks:[0-9a-f]{16}$")
+        self.assertRegex(rockcreek.run(program, ues=2, options=["--compute", "blocks"]).digest or "",
+            "^blocks:[0-9a-f]{16}$")
         self.assertEqual(program, pathlib.Path("one"))
         self.assertEqual(rockcreek.run(program, ues=5, check=False).status, 0)
         pathlib.Path("bad.c").write_text("int x\n")
@@ -83,7 +85,8 @@ class Bench(unittest.TestCase):
         table = rockcreek.compare(algorithms=["cube", "linear"], sizes=[32, 8192], cores=[3, 5])
         self.assertEqual(len(table), 8)
         self.assertTrue(all(table.column("correct")))
-        self.assertEqual([row["algorithm"] for row in table.where(bytes=8192, cores=5, winner=True)], ["bcast/cube"])
+        self.assertEqual([row["algorithm"] for row in table.where(bytes=8192, cores=5, winner=True)],
+            ["bcast/cube"])
         self.assertEqual(table.summary["wrong_bytes"], 0)
         self.assertIn("scc", table.settings["machine"])
         with self.assertRaisesRegex(KeyError, "simulated_us_max"):
@@ -98,10 +101,12 @@ class Bench(unittest.TestCase):
             rockcreek.compare("barrier", cores=4, machine="xeon-phi-5110p"),
         ]
         for table in tables:
-            self.assertEqual([name for name in table.columns if f"``{name}``" not in (rockcreek.compare.__doc__ or "")], [])
+            self.assertEqual([name for name in table.columns
+                if f"``{name}``" not in (rockcreek.compare.__doc__ or "")], [])
 
     def test_options(self) -> None:
-        barriers = rockcreek.compare("barrier", cores=3, algorithms="tree", set={"mesh.router_cycles": [4, 8]})
+        barriers = rockcreek.compare("barrier", cores=3, algorithms="tree",
+            set={"mesh.router_cycles": [4, 8]})
         self.assertEqual(len(barriers), 2)
         point = rockcreek.bench("bcast", algorithms="linear", cores=3, sizes=64, root=2, no_check=True)
         self.assertEqual(point.column("root"), [2])
@@ -111,15 +116,18 @@ class Bench(unittest.TestCase):
     def test_points(self) -> None:
         """Every sort of machine, the same columns, in the order that was asked for."""
         points = [
-            rockcreek.Point("reduce/linear", machine, cores=2, bytes=8) for machine in ("scc", "x4600", "host")
+            rockcreek.Point("reduce/linear", machine, cores=2, bytes=8)
+            for machine in ("scc", "x4600", "host")
         ] + [rockcreek.Point("reduce/serial", "alc", cores=5, options={"noise": "off"})]
         table = rockcreek.sweep(points)
         self.assertEqual(table.column("machine"), [point.machine for point in points])
         self.assertEqual(table.column("right"), [True] * 4)
         self.assertEqual(table.column("clock"), ["simulated", "simulated", "host", "simulated"])
         self.assertEqual(rockcreek.run(points[0]), table[0])
-        part = rockcreek.Point("bcast/cube", cores=5, bytes=1000, options={"part": 64}, set={"mesh.router_cycles": 8})
-        alone = rockcreek.bench("bcast", algorithms="cube", cores=5, sizes=1000, part_bytes=64, set={"mesh.router_cycles": 8})
+        part = rockcreek.Point("bcast/cube", cores=5, bytes=1000, options={"part": 64},
+            set={"mesh.router_cycles": 8})
+        alone = rockcreek.bench("bcast", algorithms="cube", cores=5, sizes=1000, part_bytes=64,
+            set={"mesh.router_cycles": 8})
         self.assertEqual([rockcreek.run(part)["us"]], alone.column("simulated_us_max"))
         blind = rockcreek.run(dataclasses.replace(part, payload="none"))
         self.assertEqual([blind["us"], blind["right"]], [rockcreek.run(part)["us"], None])
@@ -132,7 +140,8 @@ class Bench(unittest.TestCase):
         table = rockcreek.validate()
         self.assertGreater(len(table), 100)
         for row in table:
-            self.assertEqual(set(row) >= {"group", "id", "model", "published", "unit", "difference_percent", "source"}, True)
+            self.assertEqual(set(row) >= {"group", "id", "model", "published", "unit", "difference_percent",
+                "source"}, True)
         self.assertIn("tas", table.column("group"))
 
     def test_pingpong_and_grade(self) -> None:
@@ -145,7 +154,8 @@ class Bench(unittest.TestCase):
         """Its program is that of the project's first page."""
         page = (SOURCE / "README.md").read_text(encoding="utf-8")
         pathlib.Path("shift.c").write_text(page.split("```c\n")[1].split("```")[0])
-        exec((SOURCE / "apps/python/README.md").read_text(encoding="utf-8").split("```python\n")[1].split("```")[0], {})
+        exec((SOURCE / "apps/python/README.md").read_text(encoding="utf-8").split("```python\n")[1].split(
+            "```")[0], {})
 
     @unittest.skipIf(pandas is None, "pandas is not installed (Debian: python3-pandas)")
     def test_medians_of_readme(self) -> None:

@@ -115,7 +115,12 @@ struct Round {
   const auto group_lines = static_cast<double>(half * width), all = static_cast<double>(lines);
 
   // The first rounds grow, so that everybody begins early and the root's puts keep ahead of the gets.
-  const int growing = lines < 24 ? 1 : lines < 40 ? 2 : lines < 80 ? 3 : lines < 144 ? 4 : lines < 200 ? 5 : 6;
+  const int growing = lines < 24 ? 1
+      : lines < 40               ? 2
+      : lines < 80               ? 3
+      : lines < 144              ? 4
+      : lines < 200              ? 5
+                                 : 6;
   const double last_two = growth * growth + growth * growth * growth;
   double shares = 0, share = 1;
   for (int i = 0; i < growing; ++i, share *= growth) shares += share;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The program's malloc family and C++ operators new and delete, over the heap of its own core. Hidden, so that they
- * serve this image only, and weak, so that a program may bring its own. Left out of images built with a checker that
- * brings an allocator (-fsanitize=address). Plain C: a C program does not link to libstdc++. */
+/* The program's malloc family and C++ operators new and delete, over the heap of its own core. Hidden, so
+ * that they serve this image only, and weak, so that a program may bring its own. Left out of images built
+ * with a checker that brings an allocator (-fsanitize=address). Plain C: a C program does not link to
+ * libstdc++. */
 #include <errno.h>
 #include <stddef.h>
 
@@ -48,7 +49,9 @@ OWN void *memalign(size_t alignment, size_t bytes) {
 }
 OWN void *aligned_alloc(size_t alignment, size_t bytes) { return memalign(alignment, bytes); }
 OWN void *valloc(size_t bytes) { return memalign(page_bytes, bytes); }
-OWN void *pvalloc(size_t bytes) { return memalign(page_bytes, (bytes + page_bytes - 1) / page_bytes * page_bytes); }
+OWN void *pvalloc(size_t bytes) {
+  return memalign(page_bytes, (bytes + page_bytes - 1) / page_bytes * page_bytes);
+}
 
 OWN int posix_memalign(void **block, size_t alignment, size_t bytes) {
   if (alignment % sizeof(void *) != 0 || alignment == 0 || (alignment & (alignment - 1)) != 0) return EINVAL;
@@ -70,7 +73,8 @@ OWN char *strndup(const char *text, size_t most) {
 }
 OWN char *strdup(const char *text) { return strndup(text, strlen(text)); }
 
-/* --- C++ ------------------------------------------------------------------------------------------------------- */
+/* --- C++
+ * ------------------------------------------------------------------------------------------------------- */
 
 typedef void (*new_handler)(void);
 new_handler get_new_handler(void) __asm__("_ZSt15get_new_handlerv") __attribute__((weak));
@@ -137,11 +141,16 @@ NAMED(void, delete_many_aligned, "_ZdaPvSt11align_val_t", void *block, size_t al
 NAMED(void, delete_one_sized_aligned, "_ZdlPvmSt11align_val_t", void *block, size_t bytes, size_t alignment) {
   (void)bytes, (void)alignment, free(block);
 }
-NAMED(void, delete_many_sized_aligned, "_ZdaPvmSt11align_val_t", void *block, size_t bytes, size_t alignment) {
+NAMED(void, delete_many_sized_aligned, "_ZdaPvmSt11align_val_t", void *block, size_t bytes,
+      size_t alignment) {
   (void)bytes, (void)alignment, free(block);
 }
-NAMED(void, delete_one_nothrow, "_ZdlPvRKSt9nothrow_t", void *block, const void *tag) { (void)tag, free(block); }
-NAMED(void, delete_many_nothrow, "_ZdaPvRKSt9nothrow_t", void *block, const void *tag) { (void)tag, free(block); }
+NAMED(void, delete_one_nothrow, "_ZdlPvRKSt9nothrow_t", void *block, const void *tag) {
+  (void)tag, free(block);
+}
+NAMED(void, delete_many_nothrow, "_ZdaPvRKSt9nothrow_t", void *block, const void *tag) {
+  (void)tag, free(block);
+}
 NAMED(void, delete_one_aligned_nothrow, "_ZdlPvSt11align_val_tRKSt9nothrow_t", void *block, size_t alignment,
       const void *tag) {
   (void)alignment, (void)tag, free(block);

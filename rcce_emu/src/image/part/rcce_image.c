@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The static part of every program image: the library's variables, one set per UE because each UE has its own copy of
- * the image, and the public functions of the variant that the program is linked for. rccecc compiles this file at the
- * link step with that variant's macros (GORY, SINGLEBITFLAGS, RC_POWER_MANAGEMENT, SHMADD, SHMADD_CACHEABLE,
- * ROCKCREEK_RCCE, ROCKCREEK_YIELDS, ROCKCREEK_BLIND, RCCE_MAXNP). All work is done by the runtime.
+/* The static part of every program image: the library's variables, one set per UE because each UE has its own
+ * copy of the image, and the public functions of the variant that the program is linked for. rccecc compiles
+ * this file at the link step with that variant's macros (GORY, SINGLEBITFLAGS, RC_POWER_MANAGEMENT, SHMADD,
+ * SHMADD_CACHEABLE, ROCKCREEK_RCCE, ROCKCREEK_YIELDS, ROCKCREEK_BLIND, RCCE_MAXNP). All work is done by the
+ * runtime.
  *
- * Everything public is weak: a program may bring a function or variable of the same name, as it may beside an archive
- * from whose members the linker takes only what is missing. */
+ * Everything public is weak: a program may bring a function or variable of the same name, as it may beside an
+ * archive from whose members the linker takes only what is missing. */
 #include "RCCE.h"
 #include "RCCE_lib.h"
 #ifdef RC_POWER_MANAGEMENT
@@ -18,7 +19,7 @@
 #define UE (rockcreek_image.ue)
 #define TELLS rockcreek_image.tells
 
-/* --- variables ----------------------------------------------------------------------------------------------- */
+/* --- variables ------------------------------------------------------------------------------------------ */
 API RCCE_COMM RCCE_COMM_WORLD = {0};
 API int RCCE_NP = 0;
 API int RCCE_IAM = -1;
@@ -40,7 +41,8 @@ API t_vcharp RCCE_buff_ptr = 0;
 API size_t RCCE_chunk = 0;
 API t_vcharp RCCE_flags_start = 0;
 
-/* On the chip these point to the cores' test-and-set registers. Plain memory cannot act like one: use the lock calls. */
+/* On the chip these point to the cores' test-and-set registers. Plain memory cannot act like one: use the
+ * lock calls. */
 static volatile int lock_words[RCCE_MAXNP];
 API volatile int *virtual_lockaddress[RCCE_MAXNP] = {0};
 
@@ -70,12 +72,13 @@ API struct triple RC_V_MHz_cap[RC_NUM_VOLTAGE_LEVELS] = {
 };
 #define DIVIDER(d) (0x38e0u + 0x3801u * ((d)-1))
 API unsigned int RC_frequency_change_words[RC_NUM_FREQUENCY_DIVIDERS] = {
-  0,          DIVIDER(1), DIVIDER(2),  DIVIDER(3),  DIVIDER(4),  DIVIDER(5),  DIVIDER(6),  DIVIDER(7),  DIVIDER(8),
-  DIVIDER(9), DIVIDER(10), DIVIDER(11), DIVIDER(12), DIVIDER(13), DIVIDER(14), DIVIDER(15), DIVIDER(16),
+    0,           DIVIDER(1),  DIVIDER(2),  DIVIDER(3),  DIVIDER(4),  DIVIDER(5),
+    DIVIDER(6),  DIVIDER(7),  DIVIDER(8),  DIVIDER(9),  DIVIDER(10), DIVIDER(11),
+    DIVIDER(12), DIVIDER(13), DIVIDER(14), DIVIDER(15), DIVIDER(16),
 };
 API unsigned int VID_control_value = 0; /* the last control word that this UE has asked a voltage by */
-/* On the chip these lead to the voltage regulator's register and to the clock registers of the domain's tiles. Plain words
- * cannot act like registers: use the calls, or SetConfigReg(). */
+/* On the chip these lead to the voltage regulator's register and to the clock registers of the domain's
+ * tiles. Plain words cannot act like registers: use the calls, or SetConfigReg(). */
 static volatile int regulator_word, clock_words[4];
 API volatile int *RPC_virtual_address = &regulator_word;
 API volatile int *frequency_change_virtual_address[4] = {&clock_words[0], &clock_words[1], &clock_words[2],
@@ -89,9 +92,9 @@ unsigned long rockcreek_lines[ROCKCREEK_LINES];
 API const char rockcreek_uncounted[] = ROCKCREEK_UNCOUNTED; /* objects whose code counts nothing */
 #endif
 /* Visible: libraries of the program's own count here, too. */
-#define WORD(name, member, place, bytes)                                                                          \
-  __asm__(".globl " #name "\n.type " #name ", @object\n.size " #name ", " #bytes "\n.set " #name                    \
-          ", rockcreek_image + " #place);                                                                         \
+#define WORD(name, member, place, bytes)                                                         \
+  __asm__(".globl " #name "\n.type " #name ", @object\n.size " #name ", " #bytes "\n.set " #name \
+          ", rockcreek_image + " #place);                                                        \
   _Static_assert(offsetof(struct rockcreek_image, member) == place, #name " is that member")
 WORD(rockcreek_most_cycles, most_cycles, 16, 4);
 WORD(rockcreek_cycles_left, cycles_left, 20, 4);
@@ -99,7 +102,8 @@ WORD(rockcreek_own_cycles, cycles, 24, 8);
 WORD(rockcreek_waits_until, waits_until, 56, 8);
 _Static_assert(sizeof(RCCE_COMM) <= 0xffff, "it fits its member");
 
-/* Kept out of the dynamic symbol search of other images by -Bsymbolic; the loader looks it up in each copy. */
+/* Kept out of the dynamic symbol search of other images by -Bsymbolic; the loader looks it up in each
+ * copy. */
 __attribute__((visibility("default"))) struct rockcreek_image rockcreek_image = {
   .abi = ROCKCREEK_IMAGE_ABI,
   .generation = ROCKCREEK_RCCE,
@@ -168,8 +172,8 @@ __attribute__((visibility("default"))) struct rockcreek_image rockcreek_image = 
 
 #include "waiting.h"
 
-/* Of gcc's -fsanitize-coverage=trace-pc (rccecc --spin-hooks): called at every basic block, so far more often than memory
- * is read. */
+/* Of gcc's -fsanitize-coverage=trace-pc (rccecc --spin-hooks): called at every basic block, so far more often
+ * than memory is read. */
 #define BLOCKS_BETWEEN_YIELDS 1024
 API void __sanitizer_cov_trace_pc(void);
 API void __sanitizer_cov_trace_pc(void) {
@@ -179,7 +183,7 @@ API void __sanitizer_cov_trace_pc(void) {
   rockcreek_spin_rounds(UE, ROUNDS_BETWEEN_YIELDS, NONE);
 }
 
-/* --- all that the runtime does alone ------------------------------------------------------------------------------- */
+/* --- all that the runtime does alone -------------------------------------------------------------------- */
 #define ROCKCREEK_CALL(type, name, entry, arguments, ...) \
   API type name(__VA_ARGS__) { return rockcreek_##entry(UE ROCKCREEK_BEHIND arguments); }
 #define ROCKCREEK_BEHIND(...) , __VA_ARGS__
@@ -187,7 +191,7 @@ API void __sanitizer_cov_trace_pc(void) {
   API type name(void) { return rockcreek_##entry(UE); }
 #include "calls.h"
 
-/* --- start, end, identity, time ---------------------------------------------------------------------------------- */
+/* --- start, end, identity, time ------------------------------------------------------------------------- */
 API int RCCE_init(int *argc, char ***argv) {
   const int error = rockcreek_init(UE, argc, argv);
 #ifndef ROCKCREEK_BLIND
@@ -202,34 +206,37 @@ API int RCCE_init(int *argc, char ***argv) {
 API int RCCE_ue(void) { return RCCE_IAM; }
 API int RCCE_num_ues(void) { return RCCE_NP; }
 
-/* --- diagnostics --------------------------------------------------------------------------------------------------- */
+/* --- diagnostics ---------------------------------------------------------------------------------------- */
 API int RCCE_debug_set(int flag) { return rockcreek_debug_switch(UE, "RCCE_debug_set", flag, 1); }
 API int RCCE_debug_unset(int flag) { return rockcreek_debug_switch(UE, "RCCE_debug_unset", flag, 0); }
 
-/* --- messages ------------------------------------------------------------------------------------------------------ */
+/* --- messages ------------------------------------------------------------------------------------------- */
 #if defined(ROCKCREEK_RWTH) && !defined(GORY)
 /* RWTH's are in the part of the image that iRCCE brings. */
 #elif defined(GORY)
-API int RCCE_send(char *privbuf, t_vcharp combuf, size_t chunk, RCCE_FLAG *ready, RCCE_FLAG *sent, size_t size,
-                  int dest) {
+API int RCCE_send(char *privbuf, t_vcharp combuf, size_t chunk, RCCE_FLAG *ready, RCCE_FLAG *sent,
+                  size_t size, int dest) {
   return rockcreek_send_gory(UE, privbuf, combuf, chunk, ready, sent, size, dest);
 }
 #ifdef ROCKCREEK_RWTH
-#define PROBE , RCCE_FLAG *probe /* set with `sent` for those who look for any message; receiving goes by `sent` */
+#define PROBE \
+  , RCCE_FLAG *probe /* set with `sent` for those who look for any message; receiving goes by `sent` */
 #else
 #define PROBE
 #endif
-API int RCCE_recv(char *privbuf, t_vcharp combuf, size_t chunk, RCCE_FLAG *ready, RCCE_FLAG *sent, size_t size,
-                  int source PROBE) {
+API int RCCE_recv(char *privbuf, t_vcharp combuf, size_t chunk, RCCE_FLAG *ready, RCCE_FLAG *sent,
+                  size_t size, int source PROBE) {
   return rockcreek_recv_gory(UE, privbuf, combuf, chunk, ready, sent, size, source, NULL);
 }
-API int RCCE_recv_test(char *privbuf, t_vcharp combuf, size_t chunk, RCCE_FLAG *ready, RCCE_FLAG *sent, size_t size,
-                       int source, int *test PROBE) {
+API int RCCE_recv_test(char *privbuf, t_vcharp combuf, size_t chunk, RCCE_FLAG *ready, RCCE_FLAG *sent,
+                       size_t size, int source, int *test PROBE) {
   return rockcreek_recv_gory(UE, privbuf, combuf, chunk, ready, sent, size, source, test);
 }
 #else
 API int RCCE_send(char *privbuf, size_t size, int dest) { return rockcreek_send(UE, privbuf, size, dest); }
-API int RCCE_recv(char *privbuf, size_t size, int source) { return rockcreek_recv(UE, privbuf, size, source); }
+API int RCCE_recv(char *privbuf, size_t size, int source) {
+  return rockcreek_recv(UE, privbuf, size, source);
+}
 API int RCCE_recv_test(char *privbuf, size_t size, int source, int *test) {
   return rockcreek_recv_test(UE, privbuf, size, source, test);
 }
@@ -244,7 +251,7 @@ API int RCCE_allreduce(char *inbuf, char *outbuf, int num, int type, int op, RCC
   return rockcreek_comm_allreduce(UE, inbuf, outbuf, num, type, op, &comm);
 }
 
-/* --- communicators, synchronisation ---------------------------------------------------------------------------------- */
+/* --- communicators, synchronisation --------------------------------------------------------------------- */
 API int RCCE_comm_split(int (*color)(int, void *), void *aux, RCCE_COMM *comm) {
 #ifdef ROCKCREEK_RWTH
   if (comm) comm->cycle = comm->count = comm->step = comm->label = 0;
@@ -262,7 +269,7 @@ API int RCCE_global_color(int rank, void *nothing) {
   return 1;
 }
 
-/* --- MPB memory and flags ---------------------------------------------------------------------------------------------- */
+/* --- MPB memory and flags ------------------------------------------------------------------------------- */
 #if !defined(ROCKCREEK_RWTH) || defined(GORY)
 API t_vcharp RCCE_malloc(size_t size) { return rockcreek_malloc(UE, size); }
 #endif
@@ -275,7 +282,9 @@ API int RCCE_flag_read(RCCE_FLAG flag, RCCE_FLAG_STATUS *val, int ID) {
   if (val && result == RCCE_SUCCESS) *val = value;
   return result;
 }
-API int RCCE_wait_until(RCCE_FLAG flag, RCCE_FLAG_STATUS val) { return rockcreek_wait_until(UE, &flag, (int)val); }
+API int RCCE_wait_until(RCCE_FLAG flag, RCCE_FLAG_STATUS val) {
+  return rockcreek_wait_until(UE, &flag, (int)val);
+}
 API int RCCE_probe(RCCE_FLAG flag) { return rockcreek_probe(UE, &flag); }
 #ifdef SINGLEBITFLAGS
 API RCCE_FLAG_STATUS RCCE_bit_value(t_vcharp line_address, int location) {
@@ -283,7 +292,8 @@ API RCCE_FLAG_STATUS RCCE_bit_value(t_vcharp line_address, int location) {
 }
 API int RCCE_write_bit_value(t_vcharp line_address, int location, RCCE_FLAG_STATUS value) {
   const int mask = 1 << location % 8;
-  if (value == 0 || value == 1) rockcreek_set_own_byte(UE, line_address + location / 8, mask, value ? mask : 0);
+  if (value == 0 || value == 1)
+    rockcreek_set_own_byte(UE, line_address + location / 8, mask, value ? mask : 0);
   return RCCE_SUCCESS;
 }
 API RCCE_FLAG_STATUS RCCE_flip_bit_value(t_vcharp line_address, int location) {
@@ -299,13 +309,13 @@ API int RCCE_write_byte_value(t_vcharp address, RCCE_FLAG_STATUS value) {
 }
 #endif
 
-/* --- off-chip shared memory ------------------------------------------------------------------------------------------------ */
+/* --- off-chip shared memory ----------------------------------------------------------------------------- */
 API int RCCE_DCMflush(void) {
   rockcreek_shflush(UE);
   return (int)rockcreek_image.shared_memory_cacheable;
 }
 
-/* --- internals that programs use ------------------------------------------------------------------------------------------- */
+/* --- internals that programs use ------------------------------------------------------------------------ */
 API int RCCE_qsort(char *base, size_t n, size_t elsize, int (*cmp)(const void *, const void *)) {
   rockcreek_sort(base, n, elsize, cmp);
   return RCCE_SUCCESS;
@@ -325,7 +335,7 @@ API long long RC_FREQUENCY(void) { return (long long)(RC_REFCLOCKGHZ * 1e9); }
 long long RC_global_clock(void);
 API long long RC_global_clock(void) { return rockcreek_cycles(UE); }
 
-/* --- power ------------------------------------------------------------------------------------------------------------------ */
+/* --- power ---------------------------------------------------------------------------------------------- */
 #ifdef RC_POWER_MANAGEMENT
 API int RCCE_iset_power(int Fdiv, RCCE_REQUEST *req, int *new_Fdiv, int *new_Vlevel) {
   const int result = rockcreek_iset_power(UE, Fdiv, req, new_Fdiv, new_Vlevel);
@@ -365,10 +375,11 @@ API int RCCE_init_RPC(int *cores, int core, int ues) {
 }
 #endif
 
-/* --- registers and addresses of the chip: SCC_API.h ---------------------------------------------------------------------------- */
+/* --- registers and addresses of the chip: SCC_API.h ----------------------------------------------------- */
 #include "SCC_API.h"
 
-/* The chip's memory devices, as if they were closed: what they would give is had by MPBalloc() and SHMalloc(). */
+/* The chip's memory devices, as if they were closed: what they would give is had by MPBalloc() and
+ * SHMalloc(). */
 #undef PAGE_SIZE
 API int NCMDeviceFD = -1, MPBDeviceFD = -1, DCMDeviceFD = -1, PAGE_SIZE = 4096;
 
@@ -376,7 +387,9 @@ API void InitAPI(int printMessages) {
   if (printMessages == 1) printf("Successfully opened RCKMEM driver devices!\n");
 }
 API int ReadConfigReg(unsigned int ConfigAddr) { return rockcreek_read_register(UE, ConfigAddr); }
-API void SetConfigReg(unsigned int ConfigAddr, int RegValue) { rockcreek_write_register(UE, ConfigAddr, RegValue); }
+API void SetConfigReg(unsigned int ConfigAddr, int RegValue) {
+  rockcreek_write_register(UE, ConfigAddr, RegValue);
+}
 API void SetConfigBit(unsigned int ConfigAddr, int BitPos, int BitValue) {
   const int bit = (int)(1u << BitPos), others = ReadConfigReg(ConfigAddr) & ~bit;
   SetConfigReg(ConfigAddr, BitValue ? others | bit : others);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What code calls that rccecc has compiled. Part of every program image and of every library that rccecc links: all of it
- * is hidden, so that each has its own. */
-/* --- waiting loops: rccecc makes each loop of the program count its rounds down here ----------------------------- */
+/* What code calls that rccecc has compiled. Part of every program image and of every library that rccecc
+ * links: all of it is hidden, so that each has its own. */
+/* --- waiting loops: rccecc makes each loop of the program count its rounds down here
+ * ----------------------------- */
 #define ROUNDS_BETWEEN_YIELDS 64
 #define NONE 0, 0, 0, 0 /* words */
 extern unsigned rockcreek_cycles_left;
@@ -17,13 +18,15 @@ void rockcreek_spin(void) {
   rockcreek_spin_rounds(UE, gone, NONE);
 }
 /* a loop that does nothing else but wait for these words to change: entries.h says what `what` is */
-__attribute__((visibility("hidden"))) void rockcreek_poll(unsigned what, const void *first, const void *second, const void *third,
-                                                           const void *fourth);
-void rockcreek_poll(unsigned what, const void *first, const void *second, const void *third, const void *fourth) {
+__attribute__((visibility("hidden"))) void
+rockcreek_poll(unsigned what, const void *first, const void *second, const void *third, const void *fourth);
+void rockcreek_poll(unsigned what, const void *first, const void *second, const void *third,
+                    const void *fourth) {
   rockcreek_spin_rounds(UE, ROCKCREEK_POLLS | what, first, second, third, fourth);
 }
 
-/* --- cycles: the program adds up here what its code takes, and calls where that has become much ------------------- */
+/* --- cycles: the program adds up here what its code takes, and calls where that has become much
+ * ------------------- */
 extern unsigned long rockcreek_own_cycles;
 __attribute__((visibility("hidden"))) void rockcreek_counted(void);
 void rockcreek_counted(void) {
@@ -33,7 +36,8 @@ void rockcreek_counted(void) {
     rockcreek_own_cycles = 0;
 }
 
-/* --- stores that others may see: the program calls before, with what it has counted up to there and not yet handed over -- */
+/* --- stores that others may see: the program calls before, with what it has counted up to there and not yet
+ * handed over -- */
 __attribute__((visibility("hidden"))) void rockcreek_store(unsigned long cycles);
 void rockcreek_store(unsigned long cycles) {
   if (!UE) return;
@@ -42,29 +46,37 @@ void rockcreek_store(unsigned long cycles) {
   rockcreek_own_cycles -= cycles; /* below 0 until the program hands them over */
 }
 
-/* --- loads and stores of addresses below 4 GiB, `cycles` as above: those of message buffers take time -------------------- */
-__attribute__((visibility("hidden"))) void rockcreek_buffer(const char *address, unsigned long cycles, unsigned long step,
-                                                             unsigned long rounds, unsigned long how);
-void rockcreek_buffer(const char *address, unsigned long cycles, unsigned long step, unsigned long rounds, unsigned long how) {
+/* --- loads and stores of addresses below 4 GiB, `cycles` as above: those of message buffers take time
+ * -------------------- */
+__attribute__((visibility("hidden"))) void rockcreek_buffer(const char *address, unsigned long cycles,
+                                                            unsigned long step, unsigned long rounds,
+                                                            unsigned long how);
+void rockcreek_buffer(const char *address, unsigned long cycles, unsigned long step, unsigned long rounds,
+                      unsigned long how) {
   static unsigned long begin, bytes;
   if (!UE) return;
   if (!bytes) rockcreek_spin_rounds(UE, ROCKCREEK_BUFFERS, 0, &begin, &bytes, 0);
   if ((unsigned long)address - begin >= bytes) return;
   rockcreek_own_cycles += cycles;
-  rockcreek_spin_rounds(UE, ROCKCREEK_BUFFERS, address, (const void *)step, (const void *)rounds, (const void *)how);
+  rockcreek_spin_rounds(UE, ROCKCREEK_BUFFERS, address, (const void *)step, (const void *)rounds,
+                        (const void *)how);
   rockcreek_own_cycles -= cycles;
 }
 
 #ifdef ROCKCREEK_MEMORY
-/* --- memory: rccecc --memory puts these calls in where the line is not the one used last in its set of the cache ------- */
+/* --- memory: rccecc --memory puts these calls in where the line is not the one used last in its set of the
+ * cache ------- */
 extern unsigned long rockcreek_lines[ROCKCREEK_LINES];
-__attribute__((visibility("hidden"))) void rockcreek_access_memory(const void *address, unsigned long bytes, unsigned how);
+__attribute__((visibility("hidden"))) void rockcreek_access_memory(const void *address, unsigned long bytes,
+                                                                   unsigned how);
 void rockcreek_access_memory(const void *address, unsigned long bytes, unsigned how) {
   if (TELLS) rockcreek_accessed(UE, address, bytes, how, rockcreek_lines);
 }
-__attribute__((visibility("hidden"))) void rockcreek_access_in_run(const struct rockcreek_access *accesses, unsigned long count,
-                                                                    const unsigned long *bases);
-void rockcreek_access_in_run(const struct rockcreek_access *accesses, unsigned long count, const unsigned long *bases) {
+__attribute__((visibility("hidden"))) void rockcreek_access_in_run(const struct rockcreek_access *accesses,
+                                                                   unsigned long count,
+                                                                   const unsigned long *bases);
+void rockcreek_access_in_run(const struct rockcreek_access *accesses, unsigned long count,
+                             const unsigned long *bases) {
   struct rockcreek_stream each[ROCKCREEK_ACCESSES];
   if (!TELLS) return;
   for (unsigned long i = 0; i < count; ++i) {
@@ -74,19 +86,22 @@ void rockcreek_access_in_run(const struct rockcreek_access *accesses, unsigned l
   /* an entry of its own would move the program's variables */
   rockcreek_accessed_in_loop(UE, 0, each, count, rockcreek_lines);
 }
-__attribute__((visibility("hidden"))) void rockcreek_access_in_loop(unsigned long rounds, const struct rockcreek_stream *streams,
-                                                                     unsigned long count);
-void rockcreek_access_in_loop(unsigned long rounds, const struct rockcreek_stream *streams, unsigned long count) {
+__attribute__((visibility("hidden"))) void
+rockcreek_access_in_loop(unsigned long rounds, const struct rockcreek_stream *streams, unsigned long count);
+void rockcreek_access_in_loop(unsigned long rounds, const struct rockcreek_stream *streams,
+                              unsigned long count) {
   if (TELLS) rockcreek_accessed_in_loop(UE, rounds, streams, count, rockcreek_lines);
 }
 #endif
 
 #ifdef ROCKCREEK_OBSERVED
-/* --- accesses of the program: rccecc --observe puts these calls in, where the address lies in the range ---------- */
-__attribute__((visibility("hidden"))) unsigned long rockcreek_observed_begin = 0, rockcreek_observed_bytes = 0;
+/* --- accesses of the program: rccecc --observe puts these calls in, where the address lies in the range
+ * ---------- */
+__attribute__((visibility("hidden"))) unsigned long rockcreek_observed_begin = 0,
+                                                    rockcreek_observed_bytes = 0;
 __attribute__((visibility("hidden"))) unsigned long rockcreek_wait_loops = 0; /* entered so far */
-__attribute__((visibility("hidden"))) void rockcreek_access(const void *address, unsigned long bytes, unsigned how,
-                                                             unsigned long value);
+__attribute__((visibility("hidden"))) void rockcreek_access(const void *address, unsigned long bytes,
+                                                            unsigned how, unsigned long value);
 void rockcreek_access(const void *address, unsigned long bytes, unsigned how, unsigned long value) {
   rockcreek_observed(UE, address, bytes, how, value, __builtin_return_address(0));
 }

@@ -1,4 +1,5 @@
-/* Everybody adds its share to a sum in shared memory when it is its turn; the turn is a word there, and nobody finalizes. */
+/* Everybody adds its share to a sum in shared memory when it is its turn; the turn is a word there, and
+   nobody finalizes. */
 #include "RCCE.h"
 
 int RCCE_APP(int argc, char **argv) {

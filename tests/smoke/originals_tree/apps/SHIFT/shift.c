@@ -1,4 +1,5 @@
-/* The same with the low-level calls: each UE puts its data into the buffer of the next, two flags say when. */
+/* The same with the low-level calls: each UE puts its data into the buffer of the next, two flags say
+   when. */
 #include "RCCE.h"
 
 #define WORDS 400

@@ -1,4 +1,5 @@
-/* Each UE hands its data to the next, as often as the command line says. UE 0 receives first, so nobody waits for ever. */
+/* Each UE hands its data to the next, as often as the command line says. UE 0 receives first, so nobody waits
+   for ever. */
 #include "RCCE.h"
 
 #define WORDS 2500

@@ -6,7 +6,8 @@ int RCCE_APP(int argc, char **argv) {
   RCCE_init(&argc, &argv);
   if (argc == 2) wanted = atoi(argv[1]);
   if (RCCE_set_frequency_divider(wanted, &got)) printf("UE %d failed\n", RCCE_ue());
-  else if (RCCE_ue() == RCCE_power_domain_master()) printf("Requested fdiv: %d, actual fdiv: %d\n", wanted, got);
+  else if (RCCE_ue() == RCCE_power_domain_master())
+    printf("Requested fdiv: %d, actual fdiv: %d\n", wanted, got);
   RCCE_finalize();
   return 0;
 }

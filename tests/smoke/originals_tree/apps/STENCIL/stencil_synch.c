@@ -1,5 +1,6 @@
-/* A row of cells, cut in strips, is averaged with its neighbours again and again, with its ends held at 0 and 1. Both the sum of
- * all cells and the straight line that it tends to are known, and the strips must not show. */
+/* A row of cells, cut in strips, is averaged with its neighbours again and again, with its ends held at 0 and
+ * 1. Both the sum of all cells and the straight line that it tends to are known, and the strips must not
+ * show. */
 #include <math.h>
 #include "RCCE.h"
 
