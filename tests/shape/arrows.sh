@@ -49,8 +49,8 @@ said=$({ echo "$files" | sed 's/^/file /'; grep -HE '^ *# *include "' $files |
     sub("^" top "/(include/" top "|include|src)", top, path)
     return path
   }
-  # The two are told apart by the first folder in which they differ: rooms, or folders of one room. "." has the
-  # files that lie beside the folders.
+  # The two are told apart by the first folder in which they differ: rooms, or folders of one room. "." has
+  # the files that lie beside the folders.
   function add_arrow(a, b, why,  one, other, i, n, m) {
     n = split(a, one, "/"); m = split(b, other, "/")
     a = one[1]; b = other[1]
