@@ -28,7 +28,7 @@ class BufferChecks {
   struct Buffer {
     const Transfer* transfer;
     check::Side posted;
-    std::size_t offset;         ///< of the transfer, when it was copied last
+    std::size_t offset;         ///< offset in the transfer at the last copy
     bool shared;                ///< another request's lies over it: whatever changes is that one's
     std::vector<char> contents; ///< as the library has seen it last
   };

@@ -22,7 +22,7 @@ struct IrcceCosts {
   Cycles backoff_last;
 };
 
-/// What they are in the costs of a job, and which routine its copies are.
+/// iRCCE's part of a job's costs, and its copy routine.
 [[nodiscard]] const IrcceCosts& costs_of(const SoftwareCosts& software);
 [[nodiscard]] Copy copy_of(const SoftwareCosts& software);
 

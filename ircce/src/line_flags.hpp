@@ -9,8 +9,8 @@
 
 namespace rcce::ircce {
 
-/// What a call returns to which a program has given a tag that no line has room for, or none although it
-/// names a length; 0 where all is well. The original cut the length, and took one below 0 for the longest.
+/// The error for a tag that no line has room for, or for a null tag with a length; 0 if the tag is right. The
+/// original cut the length, and took one below 0 for the longest.
 [[nodiscard]] int refusal_of_tag(State& state, const void* tag, int bytes);
 
 inline constexpr std::size_t tag_bytes = mesh::line_bytes - sizeof(int);

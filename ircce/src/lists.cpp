@@ -30,7 +30,8 @@ ListElement* outcome(const State& state, ListElement* first, bool any) {
   return any ? nullptr : found;
 }
 
-/// What the tests of the listed requests look at, in their order. Begins a listed send whose turn has come.
+/// The flags that tests of the listed requests read, in their order. Begins a listed send whose turn has
+/// come.
 std::vector<Watched> watch_list(State& state, const ListElement* first) {
   std::vector<Watched> watched;
   bool sends_watched = false;

@@ -37,10 +37,10 @@ struct Piece : protocol::Piece {
   return {{offset, chunk - first}, first};
 }
 
-/// Whether the receiver answers before it copies the piece, so that the sender puts the next one meanwhile:
-/// where that lies beside it. Pieces are copied in order, so the answer also says that the piece before has
-/// been taken. The original answered early always, and what followed could overwrite a piece that was still
-/// being read.
+/// True if the receiver may answer before it copies the piece, so that the sender puts the next one
+/// meanwhile, beside it. Pieces are copied in order, so the answer also says that the piece before has been
+/// taken. The original always answered early, and the next piece could overwrite one that was still being
+/// read.
 [[nodiscard]] constexpr bool may_answer_early(std::size_t size, std::size_t chunk, bool pipelined,
                                               const Piece& piece) {
   return pipelined && piece.end() < size && piece.beside(piece_at(piece.end(), size, chunk, true));

@@ -12,7 +12,7 @@ namespace rcce::ircce {
 /// flag of a source which an any-source receive may be given.
 struct Watched {
   Transfer* transfer;
-  int source = any_source; ///< of an any-source receive: whose message it would take
+  int source = any_source; ///< the source whose message an any-source receive would take
 };
 
 /// Looks at a flag in the own MPB once.
@@ -33,10 +33,10 @@ bool step_receives(State& state);
 
 /// Looks for a source for an unmatched receive and enters it there: true if one was found.
 bool match(State& state, Transfer& unmatched);
-/// Whether an any-source receive may take a message from there.
+/// True if an any-source receive may take a message from there.
 [[nodiscard]] bool eligible(const State& state, int source);
 
-/// What there is to wait for. A send at the head that has not begun is begun.
+/// Adds the flags to wait for. Begins a send at the head that has not begun.
 void watch_sends(State& state, std::vector<Watched>& watched);
 void watch_receives(State& state, std::vector<Watched>& watched);
 void watch_unmatched(State& state, Transfer& unmatched, std::vector<Watched>& watched);

@@ -14,7 +14,7 @@ using ImageInterface = struct ::rockcreek_ircce;
 using RequestLayout = struct ::rockcreek_ircce_layout;
 using ListElement = struct ::rockcreek_ircce_element;
 
-/// What `label` of a request shows: nothing done yet, or waiting for a flag.
+/// Values of `label` in a request: nothing done yet, or waiting for a flag.
 inline constexpr int label_start = 0, label_waits = 1;
 
 /// A view; copies refer to the same object.

@@ -64,7 +64,7 @@ int refuse_size(State& state, const Request& request, char* buffer, long size, i
   return state.bad_size();
 }
 
-/// Of a program's request; where it was never posted, what lies there is chance.
+/// True if a program's request is finished. A request that was never posted holds arbitrary values.
 bool is_finished(State& state, const Request& request, bool sending) {
   const int finished = request.finished();
   if (finished != 0 && finished != 1) {

@@ -28,7 +28,7 @@ void check_rank(const State& state, int rank) {
                      fmt::format("rank {} is out of range 0..{}", rank, state.library.size() - 1));
 }
 
-/// What a message of no bytes is made of.
+/// Replaces a message of no bytes by one of a dummy byte.
 void fill_empty(State& state, char*& buffer, std::size_t& size) {
   if (size > 0) return;
   buffer = &state.dummy;

@@ -12,7 +12,7 @@
 namespace rcce::ircce::rwth {
 namespace {
 
-constexpr int outside = 0, inside = 1; ///< what `label` says
+constexpr int outside = 0, inside = 1; ///< values of `label`
 
 protocol::Communicator checked(State& state, void* comm) {
   if (comm == nullptr) protocol::misuse(state.library, "the communicator is null");

@@ -43,7 +43,7 @@ Transfer* State::head_of(const Transfer& transfer) {
   return receives.at(transfer.peer).front();
 }
 
-/// Where it is in one of several queues.
+/// The queues that hold the transfer.
 std::map<int, std::deque<Transfer*>>& State::queues_by_peer(const Transfer& transfer) {
   if (!transfer.line) return receives;
   return transfer.sending ? line_sends : line_receives;

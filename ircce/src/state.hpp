@@ -98,7 +98,7 @@ class State final : public protocol::Extension {
   void drop(Transfer& transfer);
   void set_recent(int source, std::size_t length) const;
 
-  /// What a call returns to which a program has given a rank that there is not.
+  /// The error for a rank that does not exist.
   [[nodiscard]] int bad_rank() const;
   /// The same for a size below 0, which the original passed by in silence.
   [[nodiscard]] int bad_size() const;
@@ -108,8 +108,8 @@ class State final : public protocol::Extension {
   /// On stderr, once for each kind of cause.
   void warn_once(bool& told, const std::string& what) const;
 
-  /// Of another interface that the program uses too, iRCCE's or that of RWTH's RCCE; queues are each one's
-  /// own.
+  /// The state of another interface that the program uses too, iRCCE's or that of RWTH's RCCE; each has its
+  /// own queues.
   std::unique_ptr<State> other;
 
   std::unique_ptr<BufferChecks> checks; ///< null unless the job is checked
@@ -118,8 +118,8 @@ class State final : public protocol::Extension {
   bool listed_any = false;             ///< for one of it
 
   bool told_stray = false, told_overlap = false, told_taken = false;
-  /// What pipelined messages of no bytes are made of. It meets the simulated caches, so where in a page it
-  /// lies must not depend on the host's allocator.
+  /// The byte of pipelined messages of no bytes. It meets the simulated caches, so its place in a page must
+  /// not depend on the host's allocator.
   alignas(mesh::AddressSpace::page_bytes) char dummy = 0;
   int counters_taken = 0; ///< atomic counters handed out
   int barrier_turn = 0;   ///< which of its two counters the barrier uses next

@@ -97,7 +97,7 @@ struct SoftwareCosts {
   }
   /// The copy routine of a generation. Throws mesh::UserError when `copies` is none of the three words.
   [[nodiscard]] Copy copy_of(unsigned generation) const;
-  /// Whether all copies prefetch, those of the libraries on top too; that they do from now on.
+  /// True if all copies prefetch, those of libraries on top too; prefetch() makes them do so from now on.
   [[nodiscard]] bool prefetches(unsigned generation) const;
   void prefetch();
 };

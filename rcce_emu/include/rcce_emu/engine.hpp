@@ -46,11 +46,11 @@ using mesh::PollTarget;
 class Core;
 class WallCore;
 
-/// Of which class a core is, for code that is compiled for that class.
+/// Tells code that is compiled for a class of cores which class a core has.
 class CoreVisitor {
  public:
   virtual void visit(Core& core) = 0;
-  virtual void visit(WallCore& core) = 0; ///< of the threads engine in the host's time
+  virtual void visit(WallCore& core) = 0; ///< a core of the threads engine in the host's time
 
  protected:
   ~CoreVisitor() = default;
@@ -177,11 +177,11 @@ struct BlockedCore {
   std::size_t offset = 0; ///< watched offset in that MPB; meaningless for a register or a counter
   bool on_lock = false;
   int counter = -1;                ///< atomic counter that it waits for, -1: none
-  std::uint32_t counter_value = 0; ///< of that counter at present; it is to become condition.value
-  Condition condition{};           ///< of no bytes for an atomic counter or an event of the engine's own
+  std::uint32_t counter_value = 0; ///< the counter's present value; it is to become condition.value
+  Condition condition{};           ///< has no bytes for an atomic counter or an event of the engine's own
 };
 
-/// What the UE on a core is doing, for the reports of other processes. Texts are the runtime's own.
+/// The activity of a core's UE, for the reports of other processes. Texts are the runtime's own.
 struct Account {
   const char* call = nullptr;
   int peer = -1;
@@ -191,16 +191,16 @@ struct Account {
   Picoseconds since = 0;
   mesh::CallTraits traits{};
   bool ended = false;
-  int status = 0;      ///< of an ended one
+  int status = 0;      ///< exit status, once ended
   Picoseconds end = 0; ///< likewise
   // What the run's closing line adds up:
   bool asked_time = false;
-  Picoseconds own_time = 0, memory = 0; ///< of its own code; of that code's loads and stores
+  Picoseconds own_time = 0, memory = 0; ///< time of its own code, and of that code's loads and stores
   std::uint64_t own_cycles = 0;
   unsigned host_orders = 0; ///< Job::host_orders()
 };
 
-/// What runs on an engine can rely on.
+/// The guarantees of an engine.
 struct Capabilities {
   bool repeatable = false;        ///< all accesses have one order, the same in every run
   bool contended = false;         ///< links, buffers and controllers are waited for, and counted
@@ -223,19 +223,18 @@ class Engine {
   [[nodiscard]] bool wall_clock() const noexcept { return can_.wall_clock; }
 
   [[nodiscard]] virtual int cores() const noexcept = 0; ///< cores of the machine, used or not
-  /// Whether the core's UE runs in this process; all do, but where each has a process of its own.
+  /// True if the core's UE runs in this process. False only where each UE has a process of its own.
   [[nodiscard]] virtual bool is_here(int) const noexcept { return true; }
-  /// Whether all UEs have one shared memory; those on several hosts have not.
+  /// True if all UEs have one shared memory; UEs on several hosts have not.
   [[nodiscard]] virtual bool shares_memory() const noexcept { return true; }
-  /// Where UEs live in several processes: ends the runs of the other processes with this status.
+  /// Ends the runs of the other processes with this status, if UEs live in several processes.
   virtual void end_elsewhere(int) {}
-  /// Where UEs live in several processes and all have ended: the exit status of the lowest rank that has
-  /// failed.
+  /// The exit status of the lowest rank that has failed, once all UEs have ended in their processes.
   [[nodiscard]] virtual int status_of_all() const noexcept { return 0; }
   /// Status with which another process has ended the run; -1: none has.
   [[nodiscard]] virtual int ended_by() const noexcept { return -1; }
-  /// Where UEs live in several processes: `give` says what the UE of this one is doing, `take` hears of the
-  /// others when a report is written.
+  /// For UEs in several processes: `give` describes the UE of this process; `take` receives the accounts of
+  /// the others when a report is written.
   virtual void on_account(Account (*)(void* context, int core),
                           void (*)(void* context, int core, const Account&), void*) {}
   /// The first rank whose process, on this host, is no more and has not said why: -1 where there is none.
@@ -261,8 +260,8 @@ class Engine {
   /// By core: whether it cannot act by itself, since it waits or has ended or was never started. At present,
   /// as far as the calling core can know.
   [[nodiscard]] virtual std::vector<bool> at_rest() = 0;
-  /// Whether anything is on its way that may wake a core without another's doing; wakes those whose condition
-  /// has been met past the engine. From a core's context.
+  /// True if something is on its way that may wake a core without another's doing. Wakes cores whose
+  /// condition was met past the engine. Called from a core's context.
   [[nodiscard]] virtual bool under_way() = 0;
   /// After run(): waits that were found when nobody acted any more; 0 where nobody counts them.
   [[nodiscard]] virtual mesh::Rescues rescues() const noexcept { return {}; }
@@ -296,7 +295,7 @@ class Engine {
   /// below 4 GiB.
   [[nodiscard]] std::pair<std::uintptr_t, std::size_t> visible_memory() noexcept;
 
-  /// Where cores, tiles and voltage domains are.
+  /// The places of cores, tiles and voltage domains.
   [[nodiscard]] virtual const mesh::Topology& topology() const noexcept = 0;
   [[nodiscard]] int tiles() const noexcept;
   [[nodiscard]] int tile_of(int core) const noexcept;
@@ -313,14 +312,14 @@ class Engine {
   /// Volts of a voltage domain (2x2 tiles); the caller accounts for the time that the change takes.
   virtual void set_voltage(int domain, double volt) = 0;
 
-  /// What the UEs on its cores tell one another past the machine.
+  /// Memory by which UEs tell one another of things outside of the machine.
   [[nodiscard]] virtual JobMemory& memory() noexcept = 0;
 
-  /// What a run tells its observers, of which the library tells calls and messages.
+  /// The events that observers of this run want. The library notifies of calls and messages.
   [[nodiscard]] virtual mesh::EventMask event_kinds() const noexcept = 0;
   /// Accesses to shared state so far; 0 where nobody counts them.
   [[nodiscard]] virtual std::uint64_t events() const noexcept = 0;
-  /// Of a link, an MPB port or a controller that its observers hear of: "link(3,1)->east".
+  /// The name of a link, an MPB port or a controller, such as "link(3,1)->east".
   [[nodiscard]] virtual std::string name_of(mesh::ResourceId resource) const = 0;
   /// Adds those that the machine keeps: of the run, of caches.
   virtual void statistics(mesh::Statistics& to) const = 0;

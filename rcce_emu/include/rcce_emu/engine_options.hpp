@@ -25,7 +25,7 @@ enum class EngineKind : std::uint8_t {
   return engine == EngineKind::sim ? "sim" : engine == EngineKind::threads ? "threads" : "mpi";
 }
 
-/// What UEs that run at the same time are told when they ask for the time.
+/// The clock that UEs on several host threads read.
 enum class TimeSource : std::uint8_t {
   wall,      ///< the host's
   simulated, ///< that of the simulated machine, without contention

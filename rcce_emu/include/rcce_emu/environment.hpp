@@ -9,7 +9,7 @@ namespace rcce::environment {
 
 struct Variable {
   const char* name;
-  std::string_view standard; ///< what counts where it is unset; empty: nothing
+  std::string_view standard; ///< value if the variable is unset; empty: none
   std::string_view readers;
   std::string_view meaning;
 };

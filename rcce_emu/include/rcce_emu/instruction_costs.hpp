@@ -62,21 +62,20 @@ inline constexpr Instruction store{"mov memory, register", 1, 1, Pairing::both, 
 inline constexpr Instruction further_index{"second and further variable index of an address", 1, 1,
                                            Pairing::both, "an add or lea each (estimated)"};
 
-/// What a store costs that misses the first-level cache, which allocates nothing (rccerun --compute cache).
+/// The metadata with which count_cycles marks each store: the cycles until the next store. They decide what a
+/// store costs that misses the first-level cache, which allocates nothing (rccerun --compute cache).
 /// - It is one transfer on the core's bus of 64 bits, whether of 4 or of 8 bytes (Intel, Pentium Processor
-///   Family Developer's Manual, volume 1): copies by rep movs and rep stos make one for each 4 bytes.
-/// - The transfer lasts as long as a load from where the line is: l2_read_cycles where it hits the
-///   second-level cache, one access to DRAM where not. The next one starts when it is acknowledged: a core
-///   has one request outstanding (Reble et al., MARC Symposium at RWTH Aachen, November 2012).
-/// - The core goes on meanwhile: the pipes U and V have a store buffer each, written out in order (Intel 64
+///   Family Developer's Manual, volume 1). Copies by rep movs and rep stos make one for each 4 bytes.
+/// - The transfer lasts as long as a load from the line's place: l2_read_cycles if it hits the second-level
+///   cache, one access to DRAM otherwise. The next one starts when it is acknowledged: a core has one request
+///   outstanding (Reble et al., MARC Symposium at RWTH Aachen, November 2012).
+/// - The core continues meanwhile: the pipes U and V have a store buffer each, written out in order (Intel 64
 ///   and IA-32 Software Developer's Manual, volume 3, "Store Buffers and Memory Ordering"). x87 stores enter
-///   U only, so that the next store waits for the buffer: what the core works until then is hidden. Of
-///   integer stores V's buffer could hide more, which is left out. A load that misses in between would wait,
-///   too, which is left out as well.
-/// - Independent of these: the plain copies of RCCE V1.0.13 take 90 and 425 cycles for 4 bytes in L2 and DRAM
-///   (iRCCE manual V2.0, Fig. 5). By this rule 4 single bytes take 4 x (18 + a loop of 4) = 88 and
-///   4 x 101 = 404: that library copied byte by byte, and these figures are none of a program's stores.
-/// The name under which count_cycles leaves the cycles until the next store at each store.
+///   U only, so the next store waits for the buffer, and the work until then is hidden. V's buffer could hide
+///   more of integer stores; this is left out, and so is a load that misses in between.
+/// - The plain copies of RCCE V1.0.13 agree, without being used here: they take 90 and 425 cycles for 4 bytes
+///   in L2 and DRAM (iRCCE manual V2.0, Fig. 5). By this rule 4 single bytes take 4 x (18 + a loop of 4) = 88
+///   and 4 x 101 = 404: that library copied byte by byte.
 inline constexpr const char until_next_store[] = "rockcreek.until_next_store";
 
 // --- control ---
@@ -117,7 +116,7 @@ inline constexpr const Instruction* instructions[] = {
     &float_copy, &float_store,   &float_add,      &float_multiply, &float_divide,   &float_root,
     &float_sign, &float_compare, &from_integer,   &to_integer,     &float_remainder};
 
-/// What the size of a function's work is.
+/// The argument or result that gives the size of a function's work.
 enum class Size : std::uint8_t {
   none,
   second_argument, ///< bytes, or elements where the function sorts
@@ -127,7 +126,7 @@ enum class Size : std::uint8_t {
 
 /// A function of libm or libc: its own work, in cycles.
 struct Function {
-  std::string_view name; ///< of libm: stands for the names of float and long double (sinf, sinl) too
+  std::string_view name; ///< its name; in libm also for float and long double (sinf, sinl)
   int cycles;            ///< beside what grows with the size
   int per_eight;         ///< for each 8 bytes, or elements and halvings where it sorts
   Size size = Size::none;

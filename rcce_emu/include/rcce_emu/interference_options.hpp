@@ -20,7 +20,7 @@ struct Perturbation {
   std::vector<mesh::Hold> orders; ///< single accesses that must wait for others
 };
 
-/// What a run records for the comparison with other runs of the same program.
+/// The record that a run makes for the comparison with other runs of the same program.
 struct ExploredRun {
   int fd = -1;                     ///< file that receives the record; -1: none
   bool accesses = false;           ///< with every access to shared state

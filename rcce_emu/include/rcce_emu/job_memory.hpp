@@ -33,8 +33,8 @@ struct Departure {
   int core = -1;
   bool waits = false;
   mesh::Picoseconds at = 0; ///< its clock
-  Flag gather{}, release{}; ///< where it waits: the flags of a barrier among all, ...
-  int value = 0;            ///< ... and what it waits for in its release flag
+  Flag gather{}, release{}; ///< the flags of the barrier among all at which it waits
+  int value = 0;            ///< value that it waits for in its release flag
 };
 
 class JobMemory {

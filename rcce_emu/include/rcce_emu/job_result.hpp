@@ -52,27 +52,28 @@ struct UnfinishedUe {
 struct UnfinishedMessage {
   int sender = -1, receiver = -1; ///< ranks; sender -1: any
   std::size_t bytes = 0;
-  bool sent = false;     ///< whether its sender has begun; else only its receiver has
+  bool sent = false;     ///< true if its sender has begun; otherwise only its receiver has
   Picoseconds begin = 0; ///< when that side began
   std::string call;      ///< the call of that side
 };
 
 struct JobResult {
-  int status = 0; ///< of the job: lowest failing rank's status; 121 deadlock, 124 timeout, 125 findings, 128
-                  ///< + n signal
+  /// The job's status: the lowest failing rank's, or 121 deadlock, 124 timeout, 125 findings, 128 + n signal.
+  int status = 0;
   Outcome outcome = Outcome::finished;
   std::vector<UeResult> ues;           ///< by rank
   Picoseconds end = 0;                 ///< the latest clock of any UE
   std::optional<Picoseconds> part_end; ///< length of the recorded part
   /// If the program's own code counts cycles: by which table, compilers and levels of optimisation.
   std::string counted_by;
-  std::uint64_t digest = 0; ///< of record `digest`: over order, time and bytes of all accesses
+  std::uint64_t digest = 0; ///< record `digest`: a hash of order, time and bytes of all accesses
   std::uint64_t events = 0;
-  std::size_t findings = 0;    ///< distinct ones of `check`, places of `check_leaks`
-  Picoseconds preparation = 0; ///< of the collectives that stand for the library's, the least of any UE
-  bool asked_time = false;     ///< some UE read the simulated time, so `compute` matters to the reader
-  bool observed = false;       ///< all of the program has been compiled by rccecc --observe
-  bool unseen_stores = false;  ///< the program has shared memory, and code whose plain stores are not seen
+  std::size_t findings = 0; ///< distinct ones of `check`, places of `check_leaks`
+  /// Time to prepare the collectives that replace the library's; the least of any UE.
+  Picoseconds preparation = 0;
+  bool asked_time = false;    ///< some UE read the simulated time, so `compute` matters to the reader
+  bool observed = false;      ///< all of the program has been compiled by rccecc --observe
+  bool unseen_stores = false; ///< the program has shared memory, and code whose plain stores are not seen
   /// In words, where UEs that ran at the same time had simulated clocks: what has been done whose order the
   /// host decides, and the times with it. Empty: all times are those of every run.
   std::string host_order;

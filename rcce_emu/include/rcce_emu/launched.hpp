@@ -13,7 +13,7 @@ namespace rcce {
 
 struct Launched {
   int rank = -1;     ///< from 0 on; -1: by none
-  int processes = 0; ///< of the job; 0: by none
+  int processes = 0; ///< processes of the job; 0: started by no launcher
   [[nodiscard]] bool by_launcher() const noexcept { return rank >= 0; }
 };
 

@@ -19,7 +19,7 @@ enum class ComputeModel : std::uint8_t {
   host,   ///< it takes the host thread's time times `compute_scale`; not deterministic
 };
 
-/// Whether the program's own code takes the cycles that it counts.
+/// True if the program's own code takes the cycles that it counts.
 [[nodiscard]] constexpr bool counts(ComputeModel model) noexcept {
   return model == ComputeModel::blocks || model == ComputeModel::cache;
 }
@@ -33,8 +33,8 @@ struct LibraryOptions {
   bool free_barriers = false; ///< RCCE_barrier costs nothing; sim engine only
   ComputeModel compute = ComputeModel::none;
   double compute_scale = 1.0;
-  /// Of ComputeModel::blocks: what the program's loads and stores take, on average, beside a million cycles
-  /// of its own code, which another run has measured (rccerun --memory-profile).
+  /// Average time of the program's loads and stores beside a million cycles of its own code, as another run
+  /// has measured it (rccerun --memory-profile). For ComputeModel::blocks.
   Picoseconds memory_per_million_cycles = 0;
 };
 

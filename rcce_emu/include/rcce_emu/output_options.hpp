@@ -7,7 +7,7 @@
 
 namespace rcce {
 
-/// Where the UEs' output goes.
+/// Destination and form of the UEs' output.
 struct OutputOptions {
   bool tag = false; ///< prefix each line with "[rank] "
   /// Receives whole lines in simulated-time order; fd is 1 or 2. Empty: the process's own descriptors.

@@ -13,7 +13,7 @@ enum class Loading : std::uint8_t {
   clone,
 };
 
-/// What each UE gets from the host.
+/// The resources of the host that each UE gets.
 struct ProcessOptions {
   Loading loading = Loading::automatic;
   std::size_t heap_bytes = std::size_t{4} << 30; ///< address space reserved per UE, not memory

@@ -15,8 +15,8 @@ class Observers;
 
 namespace rcce {
 
-/// What a run records: options of recording_rows() (recordings.hpp) with their values, as {"matrix", "m.csv"}
-/// or {"energy", ""}. Without a file, only the JobResult holds the recording.
+/// The recordings of a run: options of recording_rows() (recordings.hpp) with their values, as {"matrix",
+/// "m.csv"} or {"energy", ""}. Without a file, only the JobResult holds the recording.
 using Records = std::map<std::string, std::string, std::less<>>;
 
 /// The part of a run that is recorded. On each core it begins when the call `begins_after` returns, which
@@ -28,7 +28,7 @@ struct RecordedPart {
   int number = 0;
 };
 
-/// What is recorded of a run, and who watches it.
+/// The recordings of a run, and who watches it.
 struct RecordOptions {
   Records records;
   /// The part that `matrix`, `why`, `profile` and `report` cover; empty: the whole run. With a part, the

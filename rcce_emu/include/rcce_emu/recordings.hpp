@@ -21,10 +21,11 @@ struct RecordingOption {
   std::string_view names; ///< "statistics stats": the first one is the key in RecordOptions::records
   std::string_view value =
       {}; ///< "FILE"; "[=FILE]" may be left out; "table|csv|json": one of these; empty: none
-  std::string_view help = {};       ///< of rccerun
-  std::string_view bench_help = {}; ///< of rccebench's commands that record one run; empty: they have no such
-  bool of_one_run = false;          ///< --explore, which makes many runs, refuses it
-  bool is_detail = false;           ///< says how to record, and does not ask for the recording by itself
+  std::string_view help = {}; ///< help text of rccerun
+  /// Help text of rccebench's commands that record one run; empty: they lack the option.
+  std::string_view bench_help = {};
+  bool of_one_run = false; ///< --explore, which makes many runs, refuses it
+  bool is_detail = false;  ///< says how to record, and does not ask for the recording by itself
 };
 /// Its value names a file that is written.
 [[nodiscard]] bool writes_file(const RecordingOption& option) noexcept;
@@ -32,7 +33,7 @@ struct RecordingOption {
 struct RecordingRow {
   std::string_view name; ///< by which JobOptions ask for it and JobResult has it
   std::span<const RecordingOption> options;
-  /// Of a job that asks for it. Throws UserError where such a run cannot be recorded.
+  /// Makes the recording for a job that asks for it. Throws UserError if such a run cannot be recorded.
   std::unique_ptr<record::Recording> (*make)(const JobOptions& job);
 };
 

@@ -21,7 +21,7 @@ namespace rcce {
 
 class TemporaryFolder {
  public:
-  /// Of a command; `made`: false where a name is enough. Throws std::runtime_error.
+  /// Makes a folder named after `command`. `made` false: only chooses a name. Throws std::runtime_error.
   explicit TemporaryFolder(const std::string& command, bool made = true) {
     const char* parent = std::getenv(environment::temporary_folder.name);
     path_ = std::string(parent != nullptr && *parent != '\0' ? parent : "/tmp") + "/" + command + "-XXXXXX";

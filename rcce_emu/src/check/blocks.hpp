@@ -15,7 +15,7 @@ namespace rcce::check {
 struct Block {
   enum class Kind {
     memory,
-    line, ///< of the simplified interface, which has single lines only: neighbours make a larger one
+    line, ///< a single line of the simplified interface; neighbours make a larger block
     flags,
     payload,
   };
@@ -28,8 +28,8 @@ struct Block {
   [[nodiscard]] bool holds(std::size_t place) const { return offset <= place && place < end(); }
 };
 
-/// Of one MPB. The payload area of the simplified interface shrinks as others take from it; only its owner
-/// knows where it is now.
+/// The blocks of one MPB. The payload area of the simplified interface shrinks as others take from it; only
+/// its owner knows its present place.
 class Blocks {
  public:
   /// Memory that its owner has given back, until it is taken anew.
@@ -43,7 +43,7 @@ class Blocks {
   void free(std::size_t offset, const Side& by);
   /// The region is managed anew.
   void clear(std::size_t offset, std::size_t bytes);
-  /// Of all blocks of that kind.
+  /// Clears all blocks of that kind.
   void clear_kind(Block::Kind kind);
   void set_kind(std::size_t offset, Block::Kind kind);
 
@@ -61,7 +61,7 @@ class Blocks {
   std::map<std::size_t, std::size_t> generations_; ///< by offset: blocks that have begun there
 };
 
-/// Of all MPBs, and of shared memory as each UE has been given it.
+/// The blocks of all MPBs, and of shared memory as each UE has been given it.
 class Allocations {
  public:
   Allocations(int ues, int cores)

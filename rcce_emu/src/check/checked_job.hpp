@@ -39,7 +39,7 @@ void for_each_line(const MpbRange& range, Visit visit) {
 
 class CheckedJob {
  public:
-  /// Of a job that has its UEs and has not begun to run.
+  /// `job` has its UEs and has not begun to run.
   explicit CheckedJob(Job& job);
 
   Job& job;
@@ -57,7 +57,7 @@ class CheckedJob {
     return static_cast<std::size_t>(range.core == shared_memory ? engine.cores() : range.core) * mpb_bytes_ +
         range.offset;
   }
-  /// What the UE is doing now with these bytes.
+  /// The side of a finding: the present use of these bytes by the UE.
   [[nodiscard]] Side side_at(const Ue& ue, const MpbRange& range, std::uintptr_t code = 0) const;
   /// Does the range begin in a line of flags?
   [[nodiscard]] bool in_flags(const Ue& ue, const MpbRange& range) const;

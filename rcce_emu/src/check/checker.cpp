@@ -36,7 +36,7 @@ const Ue& Checker::ue_on(int core) const {
 
 // --- What the run tells -----------------------------------------------------------------------------------
 
-/// What it is about to store or copy, and what it is about to read: others may come in between.
+/// Hears of an access that begins: what it stores, copies or reads. Other accesses may come in between.
 void Checker::issued(const mesh::Access& access) {
   const Ue& ue = ue_on(access.core);
   const MpbRange range{access.target, access.offset, access.bytes};
@@ -72,7 +72,8 @@ void Checker::issued(const mesh::Access& access) {
   }
 }
 
-/// What a core has seen or taken at that moment. Copies act in segments, of which it needs none.
+/// Hears of an access that acts: what the core sees or takes at that moment. Copies act in segments and are
+/// not needed here.
 void Checker::acted(const mesh::Access& access) {
   if (!access.done) return;
   const Ue& ue = ue_on(access.core);
@@ -93,7 +94,7 @@ void Checker::acted(const mesh::Access& access) {
   }
 }
 
-/// What it has read.
+/// Hears of an access that ends: what it has read.
 void Checker::ended(const mesh::Access& access, Picoseconds /*begin*/) {
   const Ue& ue = ue_on(access.core);
   const MpbRange from{access.target, access.offset, access.bytes};

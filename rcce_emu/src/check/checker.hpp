@@ -22,7 +22,7 @@ namespace rcce::check {
 
 class Checker final : public mesh::Observer {
  public:
-  /// Of a job that has its UEs and has not begun to run.
+  /// `job` has its UEs and has not begun to run.
   explicit Checker(Job& job);
 
   [[nodiscard]] mesh::EventMask wants() const override {
@@ -36,7 +36,7 @@ class Checker final : public mesh::Observer {
   void looped(int core, Picoseconds at) override;
   void fact(const mesh::Fact& fact) override;
 
-  /// What the user has to know of what is not seen; "" where there is nothing.
+  /// A line for the user about accesses that are not seen; "" if all are seen.
   [[nodiscard]] std::string unseen() const;
   /// The run is over; these cores wait for good.
   void ends(const std::vector<BlockedCore>& blocked);
@@ -71,7 +71,7 @@ class Checker final : public mesh::Observer {
   /// Bits of a word that are being changed under a lock.
   struct ChangingBits {
     bool on = false;
-    std::size_t place = 0; ///< of the word
+    std::size_t place = 0; ///< place of the word
     std::uint32_t mask = 0;
   };
 

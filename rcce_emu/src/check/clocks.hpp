@@ -28,7 +28,7 @@ class Clocks {
     return epoch <= of(ue)[static_cast<std::size_t>(other)];
   }
 
-  /// What whoever sees this release learns; a new epoch begins.
+  /// The knowledge that this release passes to whoever sees it. A new epoch begins.
   [[nodiscard]] Snapshot release(int ue) {
     std::vector<Epoch>& own = of(ue);
     auto snapshot = std::make_shared<const std::vector<Epoch>>(own);

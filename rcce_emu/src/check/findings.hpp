@@ -16,7 +16,7 @@ struct Ue;
 
 namespace rcce::check {
 
-/// What one side of a finding did: its call, and where and when.
+/// One side of a finding: the call with its time and place.
 struct Side {
   int rank = -1;
   int core = -1;
@@ -26,9 +26,9 @@ struct Side {
   Picoseconds at = 0;
   int mpb_core = -1; ///< core whose message-passing buffer it touched; -1: none; shared_memory
   std::size_t offset = 0, length = 0;
-  std::uintptr_t code = 0;      ///< of the program's own: where, in its file
+  std::uintptr_t code = 0;      ///< place in the file of the program's own code
   std::string words = {};       ///< more about the call, where peer and bytes do not say it
-  mesh::CallTraits traits = {}; ///< what the call does
+  mesh::CallTraits traits = {}; ///< traits of the call
 
   /// "rank 0 (core 00): RCCE_put with rank 1, 64 bytes, at 1.234 us, bytes 32..95 of the buffer of core 01".
   [[nodiscard]] std::string text() const;
@@ -37,7 +37,7 @@ struct Side {
 /// In place of a core: off-chip shared memory.
 inline constexpr int shared_memory = -2;
 
-/// What the UE is doing now, without a place in a buffer.
+/// The present activity of the UE, without a place in a buffer.
 [[nodiscard]] Side side_of(const Ue& ue);
 
 class Findings {

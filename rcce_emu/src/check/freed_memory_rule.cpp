@@ -30,7 +30,8 @@ class FreedMemory final : public Rule {
   }
 
  private:
-  /// What a UE has given back, and what the owner of a buffer has given back of the same allocation.
+  /// Memory in the range that the UE, or the owner of the buffer, has given back and that is part of one
+  /// allocation.
   [[nodiscard]] const Blocks::Freed* freed_part(const Ue& ue, const MpbRange& range) const {
     const Allocations& all = job_.allocations;
     if (range.core == shared_memory) return all.shared_of(ue.rank).freed(range.offset, range.end());

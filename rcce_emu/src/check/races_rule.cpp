@@ -25,7 +25,7 @@ struct Access {
                        ///< different values only
   bool silent = false; ///< a store of what is there already: whoever reads sees the same with and without it
   std::array<std::uint8_t, line_bytes> values{},
-      bits{}; ///< of a single store: what, and which bits are known
+      bits{}; ///< values of a single store, and which bits are known
 };
 
 /// Who has written and read which bytes last, line by line. After FastTrack (Flanagan and Freund, PLDI 2009):
@@ -52,14 +52,14 @@ class Lines {
   std::unordered_map<std::size_t, std::vector<Record>> lines_; ///< never walked
 };
 
-/// Whether two stores leave different values in some of these bytes.
+/// True if two stores leave different values in some of these bytes.
 bool differ(const Access& a, const Access& b, std::uint32_t bytes) {
   for (std::size_t i = 0; i < line_bytes; ++i)
     if ((bytes >> i & 1) != 0 && ((a.values[i] ^ b.values[i]) & a.bits[i] & b.bits[i]) != 0) return true;
   return false;
 }
 
-/// Whether it matters which of the two comes first in the bytes that they have in common.
+/// True if the order of the two matters to the bytes that they have in common.
 bool conflicting(const Access& a, const Access& b, std::uint32_t common) {
   if (common == 0 || !(a.write || b.write)) return false;
   if (a.single && b.single) return a.write && b.write && differ(a, b, common);
@@ -195,8 +195,8 @@ class Races final : public Rule {
   }
 
   Lines lines_;
-  std::vector<Stores> stores_; ///< of different values in no order
-  BytesOfLines asked_, used_;  ///< what loops ask for, and what is read to be used
+  std::vector<Stores> stores_; ///< stores of different values that nothing orders
+  BytesOfLines asked_, used_;  ///< bytes that loops ask for, and bytes that are read to be used
 };
 
 } // namespace

@@ -14,7 +14,7 @@
 
 namespace rcce::check {
 
-/// What a store leaves.
+/// The bytes that a store leaves.
 struct Contents {
   const std::byte* bytes = nullptr; ///< null: each byte is `filled`
   std::byte filled{};
@@ -30,7 +30,7 @@ struct Use {
   enum class By : std::uint8_t {
     copy,  ///< a call of the library's
     line,  ///< a load or store of the library's, of at most a line
-    touch, ///< what the program says that it does: rcce_touch
+    touch, ///< bytes that the program names by rcce_touch
     plain, ///< the program's own load or store
   };
   const Ue& ue;
@@ -41,7 +41,7 @@ struct Use {
   bool asks = false;   ///< to decide something by what it finds
   bool clears = false; ///< lines of flags, which is the library's own business
   Contents values = {};
-  std::uintptr_t code = 0; ///< where, in the program file; 0: not known
+  std::uintptr_t code = 0; ///< place in the program file; 0: not known
 };
 
 [[nodiscard]] inline std::size_t index_of(const Ue& ue) {

@@ -39,7 +39,7 @@ class Signals {
 
  private:
   static constexpr std::size_t words = mesh::line_bytes / sizeof(std::uint64_t);
-  using Bits = std::array<std::uint64_t, words>; ///< of a line
+  using Bits = std::array<std::uint64_t, words>; ///< the bits of a line
 
   /// A bit that does not show the value of the last store yet, which is still on its way, has that of the one
   /// before.

@@ -63,13 +63,13 @@ class UnlikeBlocks final : public Rule {
  private:
   struct Call {
     bool frees = false, manages = false;
-    std::size_t bytes = 0; ///< of an allocation
+    std::size_t bytes = 0; ///< size of an allocation
     std::size_t freed = 0; ///< call that the block is of
 
     bool operator==(const Call&) const = default;
   };
   struct Block {
-    std::size_t call = 0; ///< of the UE's
+    std::size_t call = 0; ///< number of the UE's call
     std::size_t offset = 0, bytes = 0;
     Side by;
     bool used = false;

@@ -103,8 +103,8 @@ inline const costs::Function* work_of(const CallBase& call) {
   return known_function(call);
 }
 
-/// Whether the call can lead to the runtime or to code that counts by itself: what has been counted so far
-/// has to be in its word before.
+/// True if the call can lead to the runtime or to code that counts by itself. All cycles counted so far must
+/// be in the counter before it.
 inline bool leads_out(const Instruction& instruction) {
   const auto* call = dyn_cast<CallBase>(&instruction);
   if (call == nullptr || call->isInlineAsm() || isa<IntrinsicInst>(call)) return false;
@@ -187,7 +187,8 @@ class Stretch {
     }
   }
 
-  /// Of a loop that consists of this block: a round cannot be shorter than what its results wait for.
+  /// Cycles of a round of a loop that consists of this block. A round cannot be shorter than what its results
+  /// wait for.
   [[nodiscard]] int round(const BasicBlock& block) const {
     int cycles = pipes_.cycles();
     for (const PHINode& phi : block.phis()) {

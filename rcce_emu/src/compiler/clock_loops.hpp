@@ -127,7 +127,7 @@ class ClockLoop {
     return base == told_ && (offset == 0 || offset == 8) ? offset : -1;
   }
 
-  /// Whether the loop goes on while left < right, or its like, and that ends at an instant.
+  /// True if the loop runs while left < right, or its like, and therefore ends at an instant.
   bool ends(CmpInst::Predicate while_so, Value* left, Value* right) {
     switch (while_so) {
     case CmpInst::FCMP_OGT:
@@ -263,10 +263,10 @@ class ClockLoop {
   const Loop* loop_;
   CallInst* call_ = nullptr;
   const Value* told_ = nullptr; ///< the structure that the call fills in
-  unsigned parts_ = 1;          ///< of a second, in its second member
+  unsigned parts_ = 1;          ///< parts of a second that the second member counts
   Value* limit_ = nullptr;
   Linear value_;
-  double cut_ = 0; ///< of what is compared, at most, by conversions to whole numbers
+  double cut_ = 0; ///< the most that conversions to whole numbers cut off the compared value
 };
 
 } // namespace rcce::passes

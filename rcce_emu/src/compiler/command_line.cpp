@@ -15,7 +15,7 @@
 namespace rcce::compiler {
 namespace {
 
-/// What becomes of an option.
+/// The wrapper's treatment of an option.
 enum class Fate : std::uint8_t {
   keep,       ///< passed on
   keep_two,   ///< passed on with the next word

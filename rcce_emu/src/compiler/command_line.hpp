@@ -14,7 +14,7 @@ namespace rcce::compiler {
 
 enum class Language : std::uint8_t { c, cxx };
 
-/// Where the compiler stops.
+/// The last step of the compilation.
 enum class Stage : std::uint8_t {
   preprocess, ///< -E, -M, -MM, -fsyntax-only
   assemble,   ///< -S
@@ -33,7 +33,7 @@ struct Input {
   };
   Kind kind = Kind::link;
   Words words;          ///< as the compiler takes them
-  std::string language; ///< of -x, where one was in force
+  std::string language; ///< argument of the last -x, if any
 };
 
 struct CommandLine {
@@ -47,15 +47,15 @@ struct CommandLine {
   bool no_count = false;   ///< the program's cycles are not counted
   bool prepare = false;    ///< compile the program's part of the library, for the build of Rockcreek
   std::string print;       ///< "archive", "include", "lib" or "root": print that place and end
-  std::string compiler;    ///< of --cc
-  std::string run_path;    ///< of --rpath; empty: this installation's library folder
-  std::optional<unsigned> generation; ///< of --rcce: 10 or 20
-  std::optional<unsigned> ircce;      ///< of --ircce: 10 or 20
+  std::string compiler;    ///< argument of --cc
+  std::string run_path;    ///< argument of --rpath; empty: this installation's library folder
+  std::optional<unsigned> generation; ///< argument of --rcce: 10 or 20
+  std::optional<unsigned> ircce;      ///< argument of --ircce: 10 or 20
 
   Stage stage = Stage::link;
   bool shared = false;          ///< the user asks for a shared library or a partial link, not for a program
   bool forced_language = false; ///< -x was used
-  std::string output;           ///< of -o; empty: the compiler's default
+  std::string output;           ///< argument of -o; empty: the compiler's default
   Words options;                ///< for every step, in order
   std::vector<Input> inputs;
   bool address_sanitizer = false;

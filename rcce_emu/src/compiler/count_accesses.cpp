@@ -41,7 +41,7 @@ namespace {
 using namespace llvm;
 using namespace rcce::passes;
 
-constexpr unsigned sets = 128, line_shift = 5; ///< of the first-level cache that the filter stands for
+constexpr unsigned sets = 128, line_shift = 5; ///< shape of the first-level cache that the filter stands for
 
 struct MemoryAccess {
   Instruction* before;
@@ -59,7 +59,7 @@ std::uint32_t how(const MemoryAccess& access) {
       static_cast<std::uint32_t>(mdconst::extract<ConstantInt>(until->getOperand(0))->getZExtValue()) << 1;
 }
 
-/// Of one whose size is its type's.
+/// Size of an access that has its type's size.
 std::int64_t size_of(const MemoryAccess& access) {
   return static_cast<std::int64_t>(
       access.before->getModule()->getDataLayout().getTypeStoreSize(access.type).getFixedSize());
@@ -244,7 +244,7 @@ class AccessRuns {
   struct Run {
     SmallVector<MemoryAccess, 16> accesses;
     SmallVector<Group, 8> groups;
-    SmallVector<std::pair<unsigned, std::int64_t>, 16> places; ///< of each access: group and distance
+    SmallVector<std::pair<unsigned, std::int64_t>, 16> places; ///< group and distance of each access
   };
 
   static constexpr std::size_t most_accesses = ROCKCREEK_ACCESSES;
@@ -288,7 +288,7 @@ class AccessRuns {
     std::int64_t lowest, highest;
   };
 
-  /// Of the loads or of the stores of a run.
+  /// The stretches of the run's loads, or of its stores.
   static SmallVector<Stretch, 16> stretches(const Run& run, bool stores) {
     SmallVector<std::pair<unsigned, std::int64_t>, 16> places;
     for (std::size_t i = 0; i < run.places.size(); ++i)

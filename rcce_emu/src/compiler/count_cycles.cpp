@@ -176,7 +176,7 @@ class CountCycles : public PassInfoMixin<CountCycles> {
     }
 
    private:
-    /// What the optimiser has found out about memory holds no more: the function writes the word.
+    /// Removes what the optimiser has found out about memory: the function now writes the counter.
     void writes_memory() {
       loses_memory_attributes(function_);
       for (BasicBlock& block : function_) {
@@ -206,7 +206,7 @@ class CountCycles : public PassInfoMixin<CountCycles> {
       const SCEV* back;                 ///< times that the loop goes back, 64 bits
       std::uint64_t whole = 0, cut = 0; ///< cycles of each round, and of each but the last
       SmallVector<std::pair<const SCEV*, bool>, 2> inner =
-          {}; ///< of loops inside; true: in the last round too
+          {}; ///< counts of loops inside; true: in the last round too
     };
 
     /// Null where the loop has to count its rounds itself.
@@ -333,8 +333,8 @@ class CountCycles : public PassInfoMixin<CountCycles> {
                                    constant(static_cast<std::uint64_t>(costs::loop_exit.cycles)));
     }
 
-    /// Where the instruction stores, if others may see it: to them, or to what is handed to code that nobody
-    /// has counted. The null pointer: anywhere.
+    /// The target of a store that others may see, or of a pointer handed to code that nobody has counted.
+    /// Null: any target.
     static Value* stored_to(Instruction& instruction) {
       Value* to = nullptr;
       if (auto* store = dyn_cast<StoreInst>(&instruction))
@@ -520,7 +520,7 @@ class CountCycles : public PassInfoMixin<CountCycles> {
     struct StorePoint {
       Instruction* before;
       Value* to;
-      std::uint64_t cycles; ///< of its stretch, up to there
+      std::uint64_t cycles; ///< cycles of its stretch up to this point
     };
 
     /// One for each object that a stretch of code stores to, as late as the last of its stores; for volatile
@@ -652,7 +652,7 @@ class CountCycles : public PassInfoMixin<CountCycles> {
       mark(*point.before, point.to, point.cycles, {zero(), zero(), zero()});
     }
 
-    /// What the marks of a stream say, before anything else is put in.
+    /// Replaces the marks of a stream by their values, before any other code is inserted.
     void expand(AccessPoint& point, SCEVExpander& expander) {
       if (point.start == nullptr) return;
       point.stream = {expander.expandCodeFor(point.start, point.access.address->getType(), point.before),
@@ -749,7 +749,7 @@ class CountCycles : public PassInfoMixin<CountCycles> {
       }
     }
 
-    /// Where the condition holds, which is seldom. Returns the call.
+    /// Calls the runtime where the condition holds, which is seldom. Returns the call.
     Instruction* call_runtime(Value* condition, Instruction& before) {
       Module& module = *function_.getParent();
       LLVMContext& context = module.getContext();

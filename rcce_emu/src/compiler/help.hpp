@@ -7,7 +7,7 @@
 namespace rcce::compiler {
 
 [[nodiscard]] std::string help_text(const std::string& name);
-/// Where no files are given: examples.
+/// The usage text with examples, for a command line without files.
 [[nodiscard]] std::string usage_text(const std::string& name);
 /// Two lines: the release, and the compiler in use with what it can do.
 [[nodiscard]] std::string version_text(const std::string& compiler, bool yields_in_loops);

@@ -221,7 +221,8 @@ class Driver {
     return 0;
   }
 
-  /// Where -lrockcreek_... leads for the program's generation. They are built for the simplified interface.
+  /// The library folder of the program's generation, for -lrockcreek_... These libraries are built for the
+  /// simplified interface.
   [[nodiscard]] Words own_libraries(const Variant& variant, const Words& linked) const {
     const char* other = nullptr;
     if (variant.gory) other = "the gory interface (-DGORY)";
@@ -240,7 +241,7 @@ class Driver {
     return fs::exists(folder) ? Words{"-L" + folder} : Words{};
   }
 
-  std::string name_; ///< of the command
+  std::string name_; ///< the command's name
   CommandLine line_;
   Language language_;
   Installation here_;

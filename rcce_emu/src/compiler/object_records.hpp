@@ -20,8 +20,8 @@ struct ObjectRecord {
 /// has not worked on them.
 [[nodiscard]] std::vector<ObjectRecord> read_code(const std::string& path);
 
-/// Whether the archive is one of ours, that is, holds the member `rockcreek_stub`: then members that a build
-/// has added to it are the user's and have to be linked.
+/// True if the archive is one of ours, that is, holds the member `rockcreek_stub`. Members that a build has
+/// added to it are the user's and must be linked.
 [[nodiscard]] bool is_stub_archive(const std::string& path);
 
 /// Gives a linked program the DT_DEBUG entry that debuggers find shared libraries by, in place of a spare

@@ -65,9 +65,10 @@ enum How : unsigned {
   asks = 512,
   pointed = 1024
 };
-constexpr unsigned read_from = 56;      ///< of the word of a wait: which read
-constexpr unsigned pointed_number = 32; ///< of the bytes of what is pointed to: those of its number
-constexpr unsigned vectors = 1;         ///< who gets an address: an instruction; null: inline assembler
+constexpr unsigned read_from = 56; ///< shift of the number of a wait's read in its word
+/// Shift of the number of pointers in the bytes of what is pointed to.
+constexpr unsigned pointed_number = 32;
+constexpr unsigned vectors = 1; ///< who gets an address: an instruction; null: inline assembler
 
 /// An intrinsic function that reads or writes what the program keeps in memory, other than the usual ones.
 bool accesses_memory(const IntrinsicInst& intrinsic) {
@@ -100,7 +101,7 @@ StringRef chance_of(const CallBase& call) {
   return text.contains("readcyclecounter") ? "rdtsc" : StringRef();
 }
 
-/// What a pointer leads to, where that has a size and holds pointers; null otherwise.
+/// The type that a pointer leads to, if it has a size and holds pointers; null otherwise.
 Type* structure_of(Value* pointer) {
   Value* object = getUnderlyingObject(pointer, 0);
   Type* type = pointer->getType()->getPointerElementType();
@@ -124,7 +125,7 @@ struct WatchedAccess {
   Value* bytes; ///< null: of `type`
   Type* type;
   unsigned how;
-  Value* value; ///< what is stored, filled in or copied from; of a wait which read; null: nothing
+  Value* value; ///< source of a store, fill or copy; number of the read of a wait; null: nothing
 };
 
 /// At a read that is a look; with two operands at one of a loop that only waits: which loop, and which of its
@@ -280,7 +281,7 @@ class Observe : public PassInfoMixin<Observe> {
     return variable;
   }
 
-  /// Where the program enters the loop whose reads these are. The function may have several copies of it. Its
+  /// Finds the entries to the loop of these reads. The function may have several copies of the loop. Its
   /// first round may stand before it, as a condition of its own.
   static void find_entries(ArrayRef<Wait> reads, const LoopInfo& loops, SetVector<Instruction*>& entries) {
     SmallPtrSet<const Loop*, 4> copies;
@@ -396,7 +397,7 @@ class Observe : public PassInfoMixin<Observe> {
           function});
   }
 
-  /// What the call gets may hold such addresses.
+  /// Tells the runtime of a structure that the call gets: it may hold such addresses.
   static void tell_structure(CallBase& given, Value* structure) {
     Type* type = structure_of(structure);
     Value* object = getUnderlyingObject(structure, 0);
@@ -430,10 +431,11 @@ class Observe : public PassInfoMixin<Observe> {
   /// itself may be missing.
   struct PointerField {
     std::uint64_t offset;
-    std::uint64_t bytes;        ///< of one that it leads to
-    std::uint64_t number_bytes; ///< of the integer behind it, which may say how many there are; 0: none
+    std::uint64_t bytes; ///< size of an object that it leads to
+    /// Size of the integer behind it, which may say how many objects there are; 0: none.
+    std::uint64_t number_bytes;
   };
-  static constexpr std::uint64_t most_members = 64; ///< of an array that are looked at
+  static constexpr std::uint64_t most_members = 64; ///< members of an array that are examined
 
   static void find_pointers(Type* type, std::uint64_t offset, const DataLayout& layout,
                             SmallVectorImpl<PointerField>& found) {

@@ -22,7 +22,7 @@ bool is_part_of_name(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
 
-/// Whether the text calls the function, or seems to.
+/// True if the text calls the function, or seems to.
 bool calls(std::string_view text, std::string_view name) {
   for (std::size_t at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {
     if (at > 0 && is_part_of_name(text[at - 1])) continue;
@@ -32,7 +32,7 @@ bool calls(std::string_view text, std::string_view name) {
   return false;
 }
 
-/// Whether an object file names the function: its text ends and begins with a zero in the table of names.
+/// True if an object file names the function: its text ends and begins with a zero in the table of names.
 bool names(std::string_view object, std::string_view name) {
   const char zero = '\0';
   return object.find(zero + std::string(name) + zero) != std::string_view::npos;

@@ -44,7 +44,7 @@ inline bool is_store_mark(const Instruction& instruction) {
       call->getCalledFunction()->getName() == store_mark;
 }
 
-/// Whether other cores may see what a store through the pointer changes.
+/// True if other cores may see what a store through the pointer changes.
 inline bool may_be_shared(const Value* pointer) {
   const Value* object = getUnderlyingObject(pointer, 0);
   if (const auto* argument = dyn_cast<Argument>(object)) return !argument->hasByValAttr();
@@ -57,7 +57,7 @@ inline bool may_be_shared(const Value* pointer) {
 
 class StorePoints : public PassInfoMixin<StorePoints> {
  public:
-  /// Of the pass that counts accesses, or of the one that counts cycles alone.
+  /// `accesses`: for the pass that counts accesses too, not cycles alone.
   explicit StorePoints(bool accesses) : accesses_(accesses) {}
 
   PreservedAnalyses run(Function& function, FunctionAnalysisManager&) {

@@ -16,9 +16,9 @@ class Toolchain {
 
   [[nodiscard]] const std::string& command() const noexcept { return command_; }
   [[nodiscard]] bool clang() const noexcept { return clang_; }
-  /// Whether loops that wait for memory come to yield.
+  /// True if loops that wait for memory are made to yield.
   [[nodiscard]] bool yields_in_loops() const noexcept { return !pass_.empty() || spin_hooks_; }
-  /// Whether programs come to count the cycles of their own code.
+  /// True if programs are made to count the cycles of their own code.
   [[nodiscard]] bool counts_cycles() const noexcept { return !counting_pass_.empty(); }
 
   /// Settings before the user's own options, for one source.
@@ -37,9 +37,9 @@ class Toolchain {
   bool spin_hooks_ = false;
   Language language_;
   std::string pass_;
-  std::string observing_pass_; ///< of --observe
+  std::string observing_pass_; ///< plugin of --observe
   std::string counting_pass_;
-  std::string memory_pass_; ///< of --memory
+  std::string memory_pass_; ///< plugin of --memory
 };
 
 } // namespace rcce::compiler

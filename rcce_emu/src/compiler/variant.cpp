@@ -68,7 +68,7 @@ void take_generation(std::span<const ObjectRecord> records, std::string_view key
   generation = compiled;
 }
 
-/// Whether all objects say so. Of an archive's members those count that say anything.
+/// True if all objects say so. Members of an archive count only if they say anything.
 bool all_observed(std::span<const LinkedFile> files, std::span<const ObjectRecord> records) {
   std::map<std::string, bool> objects;
   for (const LinkedFile& file : files)

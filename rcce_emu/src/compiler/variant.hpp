@@ -27,7 +27,7 @@ struct Variant {
   bool named = false;        ///< an archive or -l option named a variant
 };
 
-/// What the compiler is given for `rwth`: RCCE.h then includes the header of the library on top.
+/// Macros for `rwth`: RCCE.h then includes the header of the library on top.
 inline constexpr const char* rwth_macros[] = {"-DROCKCREEK_RWTH", "-DROCKCREEK_EXTENSION=<RCCE_rwth.h>"};
 
 /// Takes a variant from an archive's name, "libRCCE_bigflags_gory_nopwrmgmt.a" with any folder in front, or

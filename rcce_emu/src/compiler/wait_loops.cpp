@@ -47,7 +47,7 @@ namespace {
 using namespace llvm;
 using namespace rcce::passes;
 
-/// Whether another core may change what the pointer leads to.
+/// True if another core may change what the pointer leads to.
 bool is_shared(const Value* pointer) {
   const Value* object = getUnderlyingObject(pointer, 0);
   if (const auto* argument = dyn_cast<Argument>(object); argument != nullptr && argument->hasByValAttr())
@@ -127,7 +127,7 @@ class WaitLoops : public PassInfoMixin<WaitLoops> {
   static bool isRequired() { return true; }
 
  private:
-  /// Of rockcreek_poll(): image/part/entries.h.
+  /// Limits of the arguments of rockcreek_poll(): image/part/entries.h.
   static constexpr unsigned most_words = 4, most_bytes = 8, bits_of_reads = 8, bits_of_bytes = 4;
 
   struct Poll {

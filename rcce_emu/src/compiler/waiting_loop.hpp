@@ -17,8 +17,8 @@ namespace rcce::passes {
 
 using namespace llvm;
 
-/// Whether others, or a library that works in the background, may access what the pointer leads to: all but
-/// scalar local variables, constants and the runtime's own words.
+/// True if others, or a library in the background, may access what the pointer leads to: all but scalar local
+/// variables, constants and the runtime's own words.
 inline bool is_watched(const Value* pointer) {
   const Value* object = getUnderlyingObject(pointer, 0);
   if (const auto* global = dyn_cast<GlobalVariable>(object))
@@ -50,7 +50,7 @@ inline bool decides(const Value* value, unsigned depth = 0) {
   return false;
 }
 
-/// Whether the address is the same in each round, as far as local variables tell that it is made of.
+/// True if the address is the same in each round, as far as it is made of local variables.
 inline bool same_in_each_round(const Value* value, const Loop& loop, unsigned depth = 0) {
   const auto* instruction = dyn_cast<Instruction>(value);
   if (instruction == nullptr || !loop.contains(instruction)) return true;

@@ -21,7 +21,7 @@ namespace rcce {
 
 class Fabric {
  public:
-  /// What a core waits for.
+  /// The condition that a core waits for.
   struct alignas(64) WaitCondition { // each in a host line of its own
     int target = -1;
     bool on_lock = false;
@@ -121,7 +121,7 @@ class Fabric {
   }
   void put_lines(int target, std::size_t offset, const void* source, std::size_t bytes);
   void get_lines(void* target, int source, std::size_t offset, std::size_t bytes);
-  /// What waiting_.sleep() says.
+  /// Forwards to waiting_.sleep() and returns its result.
   [[nodiscard]] bool sleep(int core, int place, const WaitCondition& waits_for);
 
   std::byte* mpbs_;

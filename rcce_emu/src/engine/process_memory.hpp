@@ -10,7 +10,7 @@
 
 namespace rcce {
 
-/// Where cores act in turn, or in the host's time: whoever calls last has come last.
+/// For cores that act in turn, or in the host's time: the last caller is the last to come.
 class ProcessMemory : public JobMemory {
  public:
   explicit ProcessMemory(int cores) : by_core_(static_cast<std::size_t>(cores)) {}

@@ -269,7 +269,7 @@ class SimEngine final : public Engine {
   mesh::Kernel& kernel_;
   mesh::MessageBuffers& buffers_;
   mesh::Power* power_;     ///< null: its clocks stay
-  double fixed_clock_mhz_; ///< of its cores then
+  double fixed_clock_mhz_; ///< clock of its cores if `power_` is null
   ProcessMemory memory_;
   Meetings meetings_;
   std::vector<SimCore> cores_;

@@ -24,7 +24,7 @@ class StackCore : public Core, public mesh::MessageBuffers {
   /// Runs the body in the calling thread, on the stack. Returns when the body has returned or called exit().
   void live(std::span<std::byte> stack, std::function<void()> body);
 
-  /// Where the core stands, for other threads: never later than now().
+  /// The core's clock as other threads may see it: never later than now().
   [[nodiscard]] virtual Picoseconds told_clock() const noexcept = 0;
 
  protected:

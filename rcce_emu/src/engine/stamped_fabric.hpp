@@ -17,7 +17,7 @@ namespace rcce {
 /// chip those come first whose time is earlier, and they found it free where nobody had it then.
 class RegisterTimes {
  public:
-  /// Whether somebody had it at `time`; `free` is then when it was free again.
+  /// True if somebody held it at `time`; `free` is then the time of its release.
   [[nodiscard]] bool taken_at(Picoseconds time, Picoseconds& free) const noexcept;
   void took(Picoseconds from) noexcept { from_ = from; }
   void gives_back(Picoseconds until) noexcept;
@@ -45,7 +45,7 @@ class StampedFabric {
   /// anything.
   virtual void give_way() = 0;
   virtual void spin() = 0;
-  /// Of a tile's clock, at present.
+  /// The present divider of a tile's clock.
   [[nodiscard]] virtual int divider(int tile) const noexcept = 0;
 
   // --- buffers: writes are visible at a time, reads tell since when their bytes have had their values
@@ -60,7 +60,7 @@ class StampedFabric {
   [[nodiscard]] virtual Picoseconds get(void* target, int source, std::size_t offset, std::size_t bytes) = 0;
   /// At most one line.
   [[nodiscard]] virtual Picoseconds load(int source, std::size_t offset, void* data, std::size_t bytes) = 0;
-  /// Of the own buffer, whatever the time.
+  /// Loads from the own buffer, without regard to time.
   virtual void load_cached(int core, std::size_t offset, void* data, std::size_t bytes) = 0;
   /// Waits until one of the conditions holds; false when the run has been stopped first. `since`: of each,
   /// never where it does not hold.

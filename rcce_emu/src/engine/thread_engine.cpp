@@ -14,7 +14,7 @@
 namespace rcce {
 namespace {
 
-/// What the base class refers to, made before it.
+/// The member that the base class refers to, and which therefore is made before it.
 struct OwnsThreadMachine {
   ThreadMachine machine_;
 };

@@ -125,7 +125,7 @@ class ThreadedEngine : public Engine {
   static thread_local int current_;
 
   mesh::SccCosts& costs_;
-  std::vector<std::atomic<int>>& dividers_; ///< of tile clocks
+  std::vector<std::atomic<int>>& dividers_; ///< clock dividers of the tiles
   mesh::StackPool stacks_;
   std::vector<Life> lives_;
   std::int64_t origin_ = 0;

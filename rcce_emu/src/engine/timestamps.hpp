@@ -66,7 +66,7 @@ class Timestamps final : public StampedFabric {
   [[nodiscard]] Stamps stamps(int core) noexcept;
 
   ThreadMachine& machine_;
-  mesh::Reservation stamps_; ///< of one MPB after the other
+  mesh::Reservation stamps_; ///< stamps of one MPB after the other
   std::vector<RegisterTimes> registers_;
   std::vector<Counter> counters_;
 };

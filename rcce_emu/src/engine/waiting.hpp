@@ -35,7 +35,7 @@ namespace rcce {
 
 class Waiting {
  public:
-  /// Whether what `core` waits for has come about; called by other threads too while it sleeps.
+  /// True if the condition of `core` is met. Other threads call it too while the core sleeps.
   using Predicate = bool (*)(void* owner, int core);
 
   /// Threads and places are numbered alike, by core.
@@ -75,7 +75,7 @@ class Waiting {
       std::atomic_signal_fence(std::memory_order_seq_cst);
     if (places_[static_cast<std::size_t>(place)].sleepers.load(std::memory_order_seq_cst) != 0) wake(place);
   }
-  /// Whether there are more threads than processors.
+  /// True if there are more threads than processors.
   [[nodiscard]] bool crowded() const noexcept { return crowded_; }
   /// Wakes sleepers anywhere whose condition was met past written(); returns whether there were any.
   bool look_everywhere();
@@ -92,7 +92,7 @@ class Waiting {
   /// Nobody waits any more from now on.
   void stop();
   [[nodiscard]] bool stopped() const noexcept { return stopped_.load(std::memory_order_relaxed); }
-  /// Whether all threads that are left sleep for good; stays true.
+  /// True from the moment at which all remaining threads sleep for good.
   [[nodiscard]] bool deadlocked() const noexcept { return deadlocked_; }
   /// Called once by the last thread to fall asleep, while the others do.
   void on_deadlock(void (*hook)(void* context), void* context) noexcept {
@@ -130,7 +130,7 @@ class Waiting {
 
   struct alignas(64) Slot {
     FutexWord asleep{0};       ///< 1: listed as a sleeper and not woken yet
-    int patience = most_looks; ///< of its core: fewer where the last ones were in vain
+    int patience = most_looks; ///< polls before its core sleeps: fewer if the last ones were in vain
   };
 
   [[nodiscard]] bool many_awake() const noexcept {
@@ -153,7 +153,8 @@ class Waiting {
   void* owner_;
   int processors_;
   bool crowded_ = true;
-  bool writers_order_ = true; ///< what they have written before what they look at; else sleepers do
+  /// True if writers order their stores before their polls; otherwise sleepers do.
+  bool writers_order_ = true;
   std::unique_ptr<SleeperList[]> places_;
   std::unique_ptr<Slot[]> slots_;
   alignas(64) std::atomic<int> awake_{0};

@@ -11,7 +11,7 @@
 
 namespace rcce {
 
-/// What all cores of an engine refer to.
+/// The state that all cores of an engine share.
 struct ThreadMachine {
   ThreadMachine(const mesh::MachineConfig& config, std::size_t shared_bytes)
       : costs(config, shared_bytes),
@@ -22,7 +22,7 @@ struct ThreadMachine {
 
   mesh::SccCosts costs;
   Fabric fabric;
-  std::vector<std::atomic<int>> dividers; ///< of tile clocks
+  std::vector<std::atomic<int>> dividers; ///< clock dividers of the tiles
 };
 
 /// Nothing is charged, everything takes what it takes. What a message takes is inline, for callers that know

@@ -25,7 +25,7 @@ void tell_looked(Library& library) {
   tell_fact(library.ue, ProgramFact{.kind = ProgramFact::Kind::loops});
 }
 
-/// What RCCE_malloc has given out, null for nothing.
+/// Notes an allocation of RCCE_malloc and returns it; null is not noted.
 MpbPointer noted(Library& library, MpbPointer block, std::size_t bytes) {
   if (block != nullptr) note_allocation(library, own_offset(library, block, bytes), 0, bytes);
   return block;

@@ -23,7 +23,7 @@ int instead(const Call& call, void* comm, Act&& act) {
   return library.substitutes->instead(library, view(library, comm), act);
 }
 
-/// What a call does here stands for code of the program's own: so its time counts.
+/// Counts the time of a call as that of the program's own code, for which it stands.
 class OwnWork {
  public:
   explicit OwnWork(Library& library) : library_(library), begin_(library.core.now()) {}

@@ -50,8 +50,8 @@ rockcreek_observe(void* handle, unsigned long* begin, unsigned long* bytes) noex
 
 namespace {
 
-/// Whether the function, or what else lies there, is the program's own; `library`: whose it is instead. No
-/// library tells of its accesses.
+/// True if the function or object at the place is the program's own. Otherwise `library` is its owner, whose
+/// accesses are not seen.
 bool is_of_program(const Ue& ue, const void* place, std::string& library) {
   const image::Image* const image = process::image_of(ue, place);
   if (image == nullptr || image->file().is_program()) return image != nullptr;
@@ -102,8 +102,8 @@ std::vector<const void*> words_at(const Ue& ue, const void* address, std::size_t
   return words;
 }
 
-/// What the pointer at `place` leads to; `sizes` as for ROCKCREEK_POINTED. A number beyond all reason is
-/// none.
+/// The object that the pointer at `place` leads to; `sizes` as for ROCKCREEK_POINTED. An absurd size counts
+/// as none.
 std::pair<const void*, std::size_t> pointed_from(const Ue& ue, const void* place, std::size_t sizes) {
   constexpr std::size_t most = 1024;
   const std::vector<const void*> words = words_at(ue, place, 2 * sizeof(void*));

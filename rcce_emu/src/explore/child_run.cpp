@@ -64,8 +64,8 @@ class Scratch {
   int fd_;
 };
 
-/// Whether the process ends within so much host time, an interrupt apart. Where the system cannot tell it is
-/// waited for.
+/// True if the process ends within so much host time, not counting an interrupt. If the system cannot tell,
+/// waits for the end.
 bool ends_within(pid_t child, double seconds) {
   const int process = static_cast<int>(syscall(SYS_pidfd_open, child, 0));
   if (process < 0) return true;

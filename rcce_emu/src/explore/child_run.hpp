@@ -14,7 +14,7 @@
 
 namespace rcce::explore {
 
-/// Where a run is given up. 0: nowhere.
+/// Limits at which a run is given up. 0: no limit.
 struct Limits {
   std::uint64_t accesses = 0;
   Picoseconds idle = 0;    ///< waiting for plain memory while nobody accesses shared state
@@ -22,7 +22,7 @@ struct Limits {
 };
 
 struct ChildRun {
-  int status = 0;        ///< of the process, 128 + n after signal n
+  int status = 0;        ///< exit status of the process, 128 + n after signal n
   bool too_long = false; ///< the limit of host time has passed
   double host_seconds = 0;
   std::string errors;              ///< its standard error

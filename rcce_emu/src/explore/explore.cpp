@@ -53,7 +53,7 @@ void say(const std::string& text) {
   show("rccerun: " + text + '\n');
 }
 
-/// What a run's record says of accesses that are not in it.
+/// The record's text about accesses that are not in it.
 std::string unseen_accesses(const RunRecord& record) {
   if (!record.pointers) return {};
   if (!record.observed)
@@ -66,7 +66,7 @@ std::string unseen_accesses(const RunRecord& record) {
       fmt::join(record.given_to, ", "));
 }
 
-/// What differs from run to run whatever the order is; empty: nothing.
+/// The values that differ from run to run whatever the order is; empty: none.
 std::string values_of_host(const RunRecord& record) {
   return record.host_values.empty()
       ? ""

@@ -13,7 +13,7 @@ namespace rcce::explore {
 
 struct Plan {
   ExploreOptions explored;
-  std::uint64_t first_seed = 1;     ///< of run 1; further runs take the following ones
+  std::uint64_t first_seed = 1;     ///< seed of run 1; further runs use the following ones
   std::vector<std::string> options; ///< the user's others, for the command that makes one run again
   std::vector<std::string> program; ///< and its arguments
   double timeout_seconds = 0; ///< the user's, for each run; 0: as long as follows from the unperturbed one

@@ -70,8 +70,8 @@ void Interference::end_wait(mesh::Kernel& kernel) {
   holds_.acted(kernel, core, number(core), kernel.now());
 }
 
-/// Whether every core that is left sleeps, is held back or has gone through its waiting loop in vain since
-/// the last write: then only somebody who is held back can change anything.
+/// True if every remaining core sleeps, is held back or has gone through its polling loop in vain since the
+/// last write. Then only a core that is held back can change anything.
 bool Interference::all_wait(const mesh::Kernel& kernel) const {
   if (kernel.delivers()) return false;
   for (int core = 0; core < kernel.contexts(); ++core) {
@@ -150,8 +150,8 @@ bool Interference::is_shared(const void* address) const {
              buffers.mpb_bytes() * static_cast<std::size_t>(machine_->topology().cores()));
 }
 
-/// Of what the program keeps in the buffer itself: what the library's own messages leave there may well
-/// depend on who was early.
+/// A hash of the program's own data in the buffer. What the library's messages leave there may depend on who
+/// was early.
 std::uint64_t Interference::buffer_hash(int core) const {
   if (job_->ue_on(core)->image->gory == 0) return 0;
   Engine& engine = job_->engine();

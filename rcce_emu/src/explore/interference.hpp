@@ -27,10 +27,10 @@ using mesh::PlainAccess;
 
 class Interference final : public mesh::Intervention {
  public:
-  /// Of a run of `ues` UEs of that program on a machine of so many cores.
+  /// For a run of `ues` UEs of that program on a machine of so many cores.
   Interference(const InterferenceOptions& options, const std::string& program, std::size_t ues, int cores);
 
-  /// Whether the options ask for one at all.
+  /// True if the options ask for an interference.
   [[nodiscard]] static bool wanted(const InterferenceOptions& options);
   /// Before the run.
   void attach(Job& job) {

@@ -38,7 +38,7 @@ class OrderSearch {
   struct Run {
     std::vector<Reversal> orders; ///< wanted
     std::vector<Reversal> sleep;  ///< not to be turned round below
-    std::uint64_t hash = 0;       ///< of the order that came about
+    std::uint64_t hash = 0;       ///< hash of the order that came about
   };
   struct PendingRun {
     std::shared_ptr<Run> parent; ///< null: the unperturbed run

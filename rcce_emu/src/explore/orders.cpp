@@ -47,7 +47,7 @@ std::vector<std::uint32_t> program_numbers(const std::vector<Event>& events) {
   return numbers;
 }
 
-/// What each core knows when it sets out for its next event.
+/// The knowledge of each core when it begins its next event.
 class Knowledge {
  public:
   /// For the event with this number. A store that acts late knows what its core knew when it sent it.
@@ -74,7 +74,8 @@ class Knowledge {
   std::map<std::int32_t, Core> cores_;
 };
 
-/// What is decided at a register is who takes it. A failed attempt changes nothing but would have won before.
+/// True if the order of two accesses can matter. At a register it decides who takes it: a failed attempt
+/// changes nothing, but would have succeeded earlier.
 bool may_race(const TracedAccess& a, const TracedAccess& b) {
   if (!on_lock(a.kind)) return true;
   return a.kind == Kind::lock_try && a.done && b.kind == Kind::lock_try;
@@ -110,7 +111,7 @@ std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
   return hash ^ hash >> 29;
 }
 
-/// What is known of the bytes of a buffer's line, which are 0 when a run begins.
+/// The known bytes of a buffer's line, which are 0 when a run begins.
 class Line {
  public:
   void write(const Event& event) {
@@ -125,7 +126,7 @@ class Line {
       byte.value = static_cast<std::uint8_t>((byte.value & ~bits) | (value & bits));
     }
   }
-  /// Whether a wait or look of the library would find what it waits for; nothing where that is not known.
+  /// True if a wait or poll of the library would find what it waits for; nothing if unknown.
   [[nodiscard]] std::optional<bool> satisfies(const Event& wait) const {
     const TracedAccess& access = *wait.access;
     if (access.code != 0 || (access.kind != Kind::wait && access.kind != Kind::look)) return {};
@@ -150,7 +151,7 @@ class Line {
 /// round.
 struct WaitEvents {
   std::vector<std::size_t> events;    ///< in the order in which they acted
-  std::vector<std::size_t> satisfied; ///< of these, whose words are, or may be, as is waited for
+  std::vector<std::size_t> satisfied; ///< writes whose words satisfy the wait, or may do so
 };
 using Waits = std::map<std::pair<std::int32_t, std::uint64_t>, WaitEvents>;
 
@@ -178,7 +179,7 @@ bool is_copy(const Event& event) {
 
 struct Past {
   Event event;
-  std::uint32_t number; ///< of its core's events
+  std::uint32_t number; ///< number among its core's events
   Clock clock;
   Line before; ///< a write: what its line has held until then
 };
@@ -220,7 +221,7 @@ class Search {
     if (access.write) line.write(event);
   }
 
-  /// What its core knows when it sets out for the access; all looks of a wait set out at once.
+  /// The knowledge of the core when it begins the access. All polls of a wait begin at once.
   Clock known_at_start(std::size_t i) {
     const TracedAccess& access = *events_[i].access;
     if (!access.waits) return knowledge_.at(access.core, numbers_[i]);

@@ -12,7 +12,7 @@
 
 namespace rcce::explore {
 
-/// What an access does and where, by which it is known again in another run.
+/// Kind and place of an access, by which it is found again in another run.
 struct Spot {
   AccessedLine place = 0;
   TracedAccess::Kind kind = TracedAccess::Kind::load;
@@ -22,8 +22,8 @@ struct Spot {
 /// Two accesses that race, and the order that turns them round: `hold` keeps back the one that came first.
 struct Reversal {
   mesh::Hold hold;
-  Spot first;  ///< of what is kept back
-  Spot second; ///< of what it waits for
+  Spot first;  ///< the access that is kept back
+  Spot second; ///< the access that it waits for
 };
 
 struct Races {
@@ -36,8 +36,8 @@ struct Races {
 /// something else.
 [[nodiscard]] Races races_of(const RunRecord& record);
 
-/// Whether one of the orders has not come about, though what it waits for was made: because that was another
-/// access, or came later. Numbers of accesses move where a UE has looked at something more or less often.
+/// True if one of the orders has not come about although the access that it waits for was made: because that
+/// was another access, or came later. Numbers of accesses move if a UE has polled more or less often.
 [[nodiscard]] bool misses_one(const RunRecord& record, std::span<const Reversal> wanted);
 
 /// The same for runs in which all conflicting accesses acted in the same order.

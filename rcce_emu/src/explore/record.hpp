@@ -19,22 +19,22 @@ namespace rcce::explore {
 struct TracedAccess {
   using Kind = mesh::Access::Kind;
   Picoseconds at = 0;
-  std::uint64_t number = 0;        ///< of the core's accesses in the order of its program, from 0
-  std::uint64_t message_bytes = 0; ///< of the call that made it
-  std::uint64_t code = 0;          ///< of the program's own: where, in its file
+  std::uint64_t number = 0;        ///< number among the core's accesses in the order of its program, from 0
+  std::uint64_t message_bytes = 0; ///< size in the call that made it
+  std::uint64_t code = 0;          ///< place in the file, of the program's own access
   std::uint64_t value = 0;         ///< the first bytes of what is written; `valued` of them are known
-  std::uint32_t sequence = 0;      ///< of those that act at one instant the smaller one acts first
+  std::uint32_t sequence = 0;      ///< order of accesses at one instant: smaller first
   std::uint32_t offset = 0, bytes = 0, mask = 0;
-  std::uint32_t wanted = 0; ///< of a wait or look of the library: the value of the masked bits
+  std::uint32_t wanted = 0; ///< the library's wait or poll: the value of the masked bits
   std::int32_t core = -1, target = -1;
-  std::int32_t peer = -1; ///< of the call
+  std::int32_t peer = -1; ///< the call's peer
   std::uint16_t call = 0; ///< in RunRecord::names
-  std::uint16_t flag = 0; ///< what the call waits for, in RunRecord::names
+  std::uint16_t flag = 0; ///< the flag that the call waits for, in RunRecord::names
   Kind kind = Kind::load;
   std::uint8_t valued = 0;
   bool write = false, done = true, delivered = false;
   bool waits = false;   ///< looks until it sees what it waits for: with its number, the last round
-  bool unequal = false; ///< what is waited for is any other value
+  bool unequal = false; ///< true if any other value ends the wait
 };
 
 struct UeRecord {
@@ -56,16 +56,17 @@ struct RunRecord {
   bool asked_time = false;         ///< some UE has asked for the time
   std::uint64_t shared_memory = 0; ///< hash of its contents at the end
   std::uint64_t accesses = 0;
-  Picoseconds end = 0;               ///< the latest clock of any UE
-  std::vector<UeRecord> ues;         ///< by rank
-  bool pointers = false;             ///< the program was handed pointers to memory that UEs share
-  bool observed = false;             ///< it tells its own loads and stores
-  std::set<std::string> given_to;    ///< code that does not was given such pointers
-  std::set<std::string> host_values; ///< what some UE has asked the host for that differs from run to run
-  std::string program;               ///< its file
-  bool trace_full = false;           ///< further accesses are not in the trace
-  std::vector<TracedAccess> trace;   ///< in the order in which they acted
-  std::vector<std::string> names;    ///< the first is empty
+  Picoseconds end = 0;            ///< the latest clock of any UE
+  std::vector<UeRecord> ues;      ///< by rank
+  bool pointers = false;          ///< the program was handed pointers to memory that UEs share
+  bool observed = false;          ///< it tells its own loads and stores
+  std::set<std::string> given_to; ///< code that does not was given such pointers
+  /// Values that differ from run to run and that some UE has asked the host for.
+  std::set<std::string> host_values;
+  std::string program;             ///< its file
+  bool trace_full = false;         ///< further accesses are not in the trace
+  std::vector<TracedAccess> trace; ///< in the order in which they acted
+  std::vector<std::string> names;  ///< the first is empty
 
   /// Replaces what the file holds. False where it cannot be written.
   bool write(int fd) const;

@@ -38,8 +38,8 @@ bool same_spot(const Event& a, const Event& b) {
   return a.place == b.place && a.begin == b.begin && a.access->core == b.access->core;
 }
 
-/// What counts: not the attempts that failed, and of looks that follow each other only the last at each spot,
-/// for they may belong to a loop that polls.
+/// The events without failed attempts. Of polls that follow each other, only the last at each spot stays:
+/// they may belong to a polling loop.
 std::vector<Event> without_polls(std::vector<Event> events) {
   std::map<std::int32_t, std::vector<std::size_t>> looks; // by core: since it last did anything else
   std::vector<bool> dropped(events.size());

@@ -10,7 +10,8 @@
 
 namespace rcce::explore {
 
-/// Of the run that is compared with, `first` acted before `second`; in the other run after it, or not at all.
+/// Two accesses whose order differs. In the reference run `first` acted before `second`; in the other run it
+/// acted after it, or not at all.
 struct Swap {
   const TracedAccess* first = nullptr;
   const TracedAccess* second = nullptr;

@@ -46,7 +46,7 @@ std::size_t stride_of(std::size_t heap_bytes) noexcept {
   return heap_bytes % (2 * huge_page_bytes) == 0 ? heap_bytes + huge_page_bytes : heap_bytes;
 }
 
-/// What is kept has room for a power of two of heaps: sweeps change their number.
+/// Room for a power of two of heaps: sweeps change their number.
 std::size_t room_for(std::size_t heaps) noexcept {
   constexpr std::size_t least = 64;
   return std::bit_ceil(std::max(heaps, least));

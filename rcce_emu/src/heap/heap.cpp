@@ -20,11 +20,11 @@ constexpr std::size_t page_bytes = 4096, huge_page_bytes = std::size_t{2} << 20;
 constexpr std::size_t first_bytes = page_bytes;
 /// A heap at least doubles when it grows, up to this step, so that growing stays rare.
 constexpr std::size_t largest_step = std::size_t{1} << 20;
-/// What may be needed beside the block itself: heads, the smallest block before and after it.
+/// Bytes beside the block itself: heads, and the smallest block before and after it.
 constexpr std::size_t block_overhead = 256;
 /// The first block of a program: simulated times depend on which lines of its caches a block meets.
 constexpr Unit first_unit = 5;
-/// What a program finds at the beginning of a new block, whatever was there before.
+/// Bytes at the beginning of a new block that are always cleared.
 constexpr std::size_t cleared_bytes = 32;
 
 // Calls, as reports name them.

@@ -17,7 +17,7 @@ namespace rcce::heap {
 
 class Heap;
 
-/// What a call finds wrong with a heap.
+/// A mistake that a call finds in a heap.
 struct HeapFault {
   enum class Kind : std::uint8_t {
     freed_twice,   ///< the block has been freed before
@@ -73,14 +73,14 @@ class Heap {
   void share_with(Heap& other) noexcept { other_ = &other; }
   [[nodiscard]] Heap& other() const noexcept { return *other_; }
 
-  /// Whether the region could not give what was last asked of it.
+  /// True if the region could not satisfy the last request.
   [[nodiscard]] bool was_full() const noexcept { return was_full_ || other_->was_full_; }
 
   [[nodiscard]] std::byte* base() const noexcept { return base_; }
   [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
-  /// Whether an address lies in the region of both.
+  /// True if an address lies in the region that both heaps share.
   [[nodiscard]] bool in_region(const void* block) const noexcept { return offset(block) < bytes_; }
-  /// Whether an address of the region lies in what this one has taken of it.
+  /// True if an address of the region lies in the part that this heap has taken.
   [[nodiscard]] bool has_taken(const void* block) const noexcept {
     return from_ == From::lower_end ? offset(block) < taken_ : offset(block) >= bytes_ - taken_;
   }
@@ -132,8 +132,8 @@ class Heap {
   [[nodiscard]] void* take(Unit units) noexcept;
   /// Gives back `units` from `unit` on, between a block that `head` tells about and one with head `next`.
   void give_back(Unit unit, Unit units, Word head, Word next) noexcept;
-  /// Of a block in use: writes its size; gives back what it has beyond `keep`; takes from a free block behind
-  /// it.
+  /// Changes the size of a block in use: writes it; gives back what exceeds `keep`; takes from a free block
+  /// behind it.
   void resize(Unit unit, Unit units) noexcept;
   void shrink(Unit unit, Unit units, Unit keep) noexcept;
   [[nodiscard]] bool widen(Unit unit, Unit units, Unit wanted) noexcept;
@@ -151,7 +151,7 @@ class Heap {
   [[nodiscard]] Unit free_units(Unit unit) const noexcept;
   void insert(Unit unit, Unit units, bool last = false) noexcept;
   void remove(Unit unit, Unit units) noexcept;
-  /// Of a ring in the order of use.
+  /// True at the ends of a ring in the order of use.
   [[nodiscard]] bool is_first(Unit unit, Unit units) const noexcept;
   [[nodiscard]] bool is_last(Unit unit, Unit units) const noexcept;
   [[nodiscard]] bool none_between(Unit low, Unit high) const noexcept;
@@ -173,10 +173,10 @@ class Heap {
   bool was_full_ = false;
   bool large_blocks_in_huge_pages_ = false;
   std::size_t taken_ = 0; ///< bytes of the region, from the end that it takes from
-  Unit first_ = 0;        ///< of all blocks
+  Unit first_ = 0;        ///< first block of all
   Unit end_ = 0;          ///< its head is the last word taken
-  Unit top_ = 0;          ///< of the free block that ends at end_; end_ where there is none
-  Unit root_ = 0;         ///< of the tree of large free blocks; 0: none
+  Unit top_ = 0;          ///< the free block that ends at end_; end_ if there is none
+  Unit root_ = 0;         ///< root of the tree of large free blocks; 0: none
   std::unique_ptr<Lists> lists_;
 };
 
@@ -200,13 +200,13 @@ class HeapArena {
 
  private:
   std::byte* base_ = nullptr;
-  std::size_t bytes_ = 0; ///< of each heap
+  std::size_t bytes_ = 0; ///< bytes of each heap
   std::size_t stride_ = 0;
   std::size_t count_ = 0;
   std::size_t room_ = 0; ///< for so many heaps
   std::size_t reserved_ = 0;
   Pages pages_;
-  std::vector<Heap> heaps_; ///< of the programs, then of the libraries
+  std::vector<Heap> heaps_; ///< heaps of the programs, then of the libraries
   std::size_t slot_ = 0;
 };
 

@@ -20,8 +20,8 @@ inline bool was_write(const ucontext_t& context) noexcept {
   return (context.uc_mcontext.gregs[REG_ERR] & 2) != 0;
 }
 
-/// Whether a general register holds this byte in all its upper ones: an address out of memory that was filled
-/// so.
+/// True if a general register holds this byte in all its upper bytes: an address read from memory that was
+/// filled with it.
 inline bool holds_byte(const ucontext_t& context, unsigned char byte) noexcept {
   const std::uint64_t filled = byte * (~std::uint64_t{0} / 255) >> 16;
   for (int name = REG_R8; name <= REG_RCX; ++name)

@@ -40,7 +40,7 @@ class QuietChildren {
   sigset_t child_, before_{};
 };
 
-/// What a command writes to its standard output; empty where it cannot be started.
+/// The standard output of a command; empty if it cannot be started.
 std::string output_of(std::vector<std::string> words) {
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
@@ -117,8 +117,7 @@ void add_position(std::vector<Position>& to, std::string_view frame) {
   if (one.line > 0) one.file = file.substr(file.rfind('/') + 1);
 }
 
-/// What addr2line has to say of the next address: of the functions that have been inlined there, the
-/// innermost that is the program's own.
+/// The next answer of addr2line. Of functions inlined there it is the innermost that is the program's own.
 std::string next_place(std::string_view& told) {
   std::string_view frame = next_line(told);
   const std::size_t address = frame.find(": ");

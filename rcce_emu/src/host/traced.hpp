@@ -4,7 +4,7 @@
 
 namespace rcce::host {
 
-/// Whether a debugger, or another program by the same means, traces this process at present.
+/// True if a debugger, or another program by the same means, traces this process now.
 [[nodiscard]] bool traced() noexcept;
 
 } // namespace rcce::host

@@ -30,8 +30,8 @@ class Arguments {
   [[nodiscard]] int count() const noexcept { return static_cast<int>(words_.size()); }
   /// The vector of a UE, with its closing null; lives as long as this object.
   [[nodiscard]] char** vector(std::size_t rank) noexcept;
-  /// What that UE has for itself of it, from a page's beginning: which lines of the caches a program's look
-  /// at its arguments meets depends on nothing else. Empty before vector().
+  /// The UE's own copy of the arguments, from the beginning of a page. The cache lines that a program meets
+  /// when it reads its arguments therefore depend on nothing else. Empty before vector().
   [[nodiscard]] std::span<const std::byte> memory(std::size_t rank) const noexcept;
 
  private:

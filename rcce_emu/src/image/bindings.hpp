@@ -18,8 +18,8 @@ namespace rcce::image {
 struct Binding {
   enum class Kind : std::uint8_t {
     address,            ///< `value` relative to the base of the provider's copy
-    indirect,           ///< what the function there returns
-    thread_local_block, ///< of the provider's copy
+    indirect,           ///< the result of the function at that address
+    thread_local_block, ///< the block in the provider's copy
     fixed,              ///< `value`
     required,           ///< the dynamic linker has to have found something
   };
@@ -29,10 +29,10 @@ struct Binding {
   std::size_t provider = 0; ///< index in the scope
 };
 
-/// What references of this name lead to that no file of the scope defines; 0: what the dynamic linker found.
+/// The target of a name that no file of the scope defines; 0: what the dynamic linker found.
 using Substitute = std::function<std::uint64_t(std::string_view name)>;
 
-/// Of all references of `file` by name. The scope is searched in its order.
+/// The bindings of all references of `file` by name. The scope is searched in its order.
 [[nodiscard]] std::vector<Binding> bindings_of(const ImageFile& file, std::span<const ImageFile* const> scope,
                                                const Substitute& substitute);
 /// Carries them out in a copy, before any of its code runs. `scope`: the copies of the same UE, in the same

@@ -31,7 +31,7 @@ struct Patch {
   Kind kind;
 };
 
-/// What the template's binding says about each relocated word.
+/// The patch of each relocated word, from the template's binding.
 std::vector<Patch> patches_of(const ImageFile& file, const std::byte* bound) {
   const auto base = reinterpret_cast<std::uint64_t>(bound);
   const ImageFile::Range span = file.span();

@@ -20,10 +20,10 @@ namespace {
 
 struct Slot {
   std::atomic<std::uint64_t> begin{0}; ///< written last; 0: nothing here
-  std::size_t bytes = 0;               ///< of the whole reservation
+  std::size_t bytes = 0;               ///< bytes of the whole reservation
   std::size_t stride = 0;
   std::uint64_t unwind_header = 0; ///< relative to a clone's base
-  void* link_map = nullptr;        ///< of the template
+  void* link_map = nullptr;        ///< link map of the template
   bool taken = false;
 };
 

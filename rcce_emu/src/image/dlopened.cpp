@@ -166,8 +166,8 @@ std::byte* move_thread_locals(const ImageFile& file, std::byte* base, heap::Heap
   return block;
 }
 
-/// What nobody writes to, once in memory for all copies: then it is once in the host's caches, too. Not where
-/// a debugger looks on, which has put its breakpoints into the copy when the dynamic linker told it of that.
+/// Pages that nobody writes to: once in memory for all copies, and so once in the host's caches. Not used
+/// under a debugger, which has put its breakpoints into the copy when the dynamic linker announced it.
 class Constants {
  public:
   explicit Constants(const ImageFile& file) : file_(file) {

@@ -23,7 +23,7 @@ class MemoryFile {
   int descriptor_;
 };
 
-/// What the dynamic linker made of a MemoryFile; unloaded on destruction.
+/// A MemoryFile as the dynamic linker has loaded it; unloaded on destruction.
 class Loaded {
  public:
   Loaded(const ImageFile& file, const MemoryFile& memory);

@@ -27,7 +27,7 @@ namespace {
 /// Places that the dynamic linker follows without looking where they lead.
 constexpr Elf64_Sxword followed_tags[] = {DT_SYMTAB, DT_STRTAB, DT_HASH,   DT_GNU_HASH, DT_RELA,
                                           DT_JMPREL, DT_PLTGOT, DT_VERSYM, DT_VERNEED,  DT_VERDEF};
-/// What we do ourselves in each copy.
+/// The steps that we do ourselves in each copy.
 constexpr Elf64_Sxword hidden_tags[] = {DT_INIT,       DT_FINI,         DT_INIT_ARRAY,
                                         DT_FINI_ARRAY, DT_INIT_ARRAYSZ, DT_FINI_ARRAYSZ};
 constexpr Elf64_Sxword packed_tags[] = {35, 36}; ///< DT_RELRSZ and DT_RELR, not in every elf.h
@@ -152,7 +152,8 @@ std::uint64_t ImageFile::file_offset(Address address, std::size_t bytes) const {
   refuse("is damaged: an address lies outside its segments");
 }
 
-/// Of several entries of a kind the last one counts, as for the dynamic linker.
+/// Reads the dynamic section. If there are several entries of a kind, the last one counts, as for the dynamic
+/// linker.
 void ImageFile::read_dynamic() {
   DynamicValues values;
   for_each_dynamic([&](const Elf64_Dyn& entry) { values[entry.d_tag] = entry.d_un.d_val; });

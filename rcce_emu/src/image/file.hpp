@@ -57,12 +57,12 @@ class ImageFile {
   };
   struct ThreadLocal {
     Range initial;         ///< initial values; zero bytes follow
-    std::size_t bytes = 0; ///< of a block, 0 where the program has no thread-local variables
+    std::size_t bytes = 0; ///< bytes of a block; 0 if the program has no thread-local variables
     std::size_t alignment = 1;
   };
   [[nodiscard]] Address main() const noexcept { return main_; }
   [[nodiscard]] Address variables_address() const noexcept { return variables_address_; }
-  [[nodiscard]] Range span() const noexcept { return span_; } ///< of a whole copy
+  [[nodiscard]] Range span() const noexcept { return span_; } ///< addresses of a whole copy
   [[nodiscard]] Range data() const noexcept { return data_; } ///< writable segments
   [[nodiscard]] Range text() const noexcept { return text_; } ///< executable segments
   [[nodiscard]] Range constant_after_relocation() const noexcept { return relro_; }
@@ -129,7 +129,7 @@ class ImageFile {
   void hide_from_linker();
   void count_symbols(Address hash, Address gnu_hash);
   void find_symbols();
-  /// What loaders and the start of a copy follow without looking again.
+  /// Check everything that loaders and the start of a copy rely on.
   void check_addresses() const;
   void check_variables();
   [[nodiscard]] std::optional<Address> main_from_sections() const;

@@ -37,9 +37,9 @@ class Image {
   [[nodiscard]] std::span<std::byte> text() const noexcept { return range(file_.text()); }
   /// Its block of thread-local variables, on the UE's heap; null where it has none.
   [[nodiscard]] std::byte* thread_locals() const noexcept { return thread_locals_; }
-  /// What the dynamic linker knows the copy by, or the template that it was made from.
+  /// The dynamic linker's entry of the copy, or of the template that it was made from.
   [[nodiscard]] virtual void* link_map() const noexcept = 0;
-  /// Where the dynamic linker has put that.
+  /// The address at which the dynamic linker has put that.
   [[nodiscard]] virtual std::byte* linked_base() const noexcept = 0;
   [[nodiscard]] struct rockcreek_image& variables() const noexcept {
     return *reinterpret_cast<struct rockcreek_image*>(base_ + file_.variables_address());
@@ -53,7 +53,7 @@ class Image {
   [[nodiscard]] std::size_t destructors() const noexcept;
   void destruct(std::size_t which) const;
 
-  /// Of the copy.
+  /// Bytes of the copy.
   [[nodiscard]] std::span<std::byte> range(ImageFile::Range addresses) const noexcept {
     return {base_ + addresses.begin, addresses.bytes()};
   }
@@ -90,7 +90,7 @@ class Copies {
 /// One of the two. By the dynamic linker each takes a file of memory: the limit of open files is raised for
 /// them.
 [[nodiscard]] std::unique_ptr<Copies> copies_of(const ImageFile& file, std::size_t ues, bool clones);
-/// Whether the clone loader can place this file; if not, why.
+/// Null if the clone loader can place this file; otherwise the reason why not.
 [[nodiscard]] const char* obstacle_to_cloning(const ImageFile& file);
 
 } // namespace rcce::image

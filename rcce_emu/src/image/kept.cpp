@@ -14,7 +14,7 @@ namespace rcce::image {
 namespace {
 
 constexpr std::size_t most_idle = 8;
-/// What is kept has room for a power of two of clones: sweeps change their number.
+/// Least number of clones that there is room for, a power of two: sweeps change their number.
 constexpr std::size_t least_kept = 64;
 /// Writable bytes of all clones of a program: those of more are not kept.
 constexpr std::size_t most_bytes = std::size_t{64} << 20;

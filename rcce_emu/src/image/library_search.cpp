@@ -14,7 +14,7 @@
 namespace rcce::image {
 namespace {
 
-/// Where the dynamic linker looks without being told.
+/// The folders that the dynamic linker always searches.
 constexpr std::string_view system_folders =
     "/lib/x86_64-linux-gnu:/usr/lib/x86_64-linux-gnu:/lib64:/usr/lib64:/lib:/usr/lib:/usr/local/lib";
 
@@ -36,7 +36,7 @@ std::string expanded(std::string folder, const ImageFile& file) {
   return folder;
 }
 
-/// What the dynamic linker passes over: files for other processors among them.
+/// False for files that the dynamic linker passes over, such as those for other processors.
 bool is_library(const std::string& path) {
   struct stat status {};
   if (stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return false;

@@ -12,11 +12,11 @@ namespace rcce::image {
 
 struct FoundLibrary {
   std::string path;
-  std::string by; ///< what has led there: "the run path of 'prog'"
+  std::string by; ///< the rule by which it was found: "the run path of 'prog'"
 };
 
-/// What `loaders` ask for, the innermost first and the program last. Nothing where only the system's own
-/// search, by its cache and folders, is left.
+/// The library that `loaders` ask for, the innermost first and the program last. Nothing if only the system's
+/// own search, by its cache and folders, is left.
 [[nodiscard]] std::optional<FoundLibrary> find_library(const std::string& name,
                                                        std::span<const ImageFile* const> loaders);
 

@@ -21,7 +21,7 @@ namespace rcce::image {
 
 struct OwnLibrary {
   std::string name; ///< as whoever needs it has it
-  std::string path; ///< where it was found; empty: left to the dynamic linker
+  std::string path; ///< path of the file; empty: left to the dynamic linker
   std::string reason;
   bool shared = false;
   bool warn = false;               ///< it is shared, though it should not be
@@ -41,7 +41,7 @@ class OwnLibraries {
   [[nodiscard]] const ImageFile& program() const noexcept { return program_; }
   [[nodiscard]] const OwnLibrary& at(std::size_t index) const { return *libraries_[index]; }
   [[nodiscard]] std::size_t size() const noexcept { return libraries_.size(); }
-  /// Of those that the program needs, copied ones only: first those that others need.
+  /// The copied libraries that the program needs, those that others need first.
   [[nodiscard]] const std::vector<std::size_t>& in_order_of_construction() const noexcept { return order_; }
   /// Copied ones only, in the order of the search for names.
   [[nodiscard]] std::vector<std::size_t> in_order_of_search() const;
@@ -64,7 +64,7 @@ class OwnLibraries {
   [[nodiscard]] std::size_t add(const std::string& name, const Loaders& loaders);
   [[nodiscard]] std::optional<std::size_t> known(const std::string& name) const;
   [[nodiscard]] std::vector<std::size_t> add_needs(const ImageFile& file, const Loaders& loaders);
-  /// Whether a library that has been found is copied.
+  /// Decides if a library that has been found is copied.
   void decide(OwnLibrary& library) const;
   /// After libraries from `begin` on have been added: what follows for others from those that are shared.
   void finish(std::size_t begin);
@@ -77,7 +77,7 @@ class OwnLibraries {
 
   ImageFile& program_;
   std::vector<std::unique_ptr<OwnLibrary>> libraries_;
-  std::vector<std::size_t> needs_, order_; ///< of the program
+  std::vector<std::size_t> needs_, order_; ///< libraries that the program needs
 };
 
 /// Runs the constructors of libraries that the process has begun with and that are not copied after all.

@@ -15,7 +15,7 @@ class Heap;
 
 namespace rcce::image {
 
-/// What a copy's relocations get: the module number that stands for a block, and the function that
+/// Values for a copy's relocations: the module number that stands for a block, and the function that
 /// understands it.
 [[nodiscard]] std::uint64_t thread_local_module(const std::byte* block) noexcept;
 [[nodiscard]] std::uint64_t thread_local_function() noexcept;

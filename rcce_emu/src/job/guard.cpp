@@ -29,7 +29,7 @@ namespace {
 /// Status of a job whose output cannot be written: EX_IOERR of sysexits.h.
 constexpr int output_failed_status = 74;
 
-/// Whether a job has the process to itself; another that runs beside it has not.
+/// True if a job has the process to itself; a second job beside it has not.
 std::atomic<bool> process_taken{false};
 
 std::function<void(const Ue&, int, std::string_view)> listener(Job& job) {
@@ -108,7 +108,7 @@ class Guard final : public JobGuard {
   run::Output output_;
   run::FaultGuard faults_;
   run::Watchdog watchdog_;
-  bool first_ = false; ///< of the jobs that run
+  bool first_ = false; ///< true for the first of the jobs that run
 };
 
 } // namespace

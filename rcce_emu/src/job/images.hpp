@@ -16,8 +16,8 @@
 
 namespace rcce {
 
-/// Whether copies of these files are made as clones: few are made by the dynamic linker, many are not, or it
-/// is as asked for. Throws UserError where one cannot be loaded as asked.
+/// True if copies of these files are made as clones. By default few copies are left to the dynamic linker and
+/// many are cloned. Throws UserError if a file cannot be loaded as asked.
 [[nodiscard]] bool choose_clones(std::span<const image::ImageFile* const> files, std::size_t ues,
                                  Loading loading);
 

@@ -69,7 +69,7 @@ void check_cores(const JobOptions& options) {
   }
 }
 
-/// What the engine cannot do.
+/// Refuses options that the engine cannot serve.
 void check_engine(const JobOptions& options) {
   const Capabilities can = capabilities_of(options);
   record::need(options, !options.library.free_barriers || can.repeatable, "free barriers",
@@ -161,7 +161,8 @@ constexpr std::uintptr_t stack_head_bytes = 4096;
   libc::end_ue(ue, image.main()(process.argc, process.argv, environ));
 }
 
-/// Where each UE has a thread the C library keeps its variables per thread.
+/// Prepares a thread for its UE, on engines with a thread for each: the C library keeps its variables per
+/// thread.
 void on_thread(Job& job, Ue* after) {
   static thread_local std::optional<run::FaultGuard> faults;
   if (after != nullptr) {
@@ -219,7 +220,7 @@ void take_account(void* job, int core, const Account& account) {
   ue.job->note_host_orders(account.host_orders);
 }
 
-/// Whether the user says that programs store to buffers by calls alone.
+/// True if the user says that programs store to buffers by calls alone.
 bool plain_stores_excluded() {
   const char* const text = std::getenv(environment::plain_stores.name);
   if (text == nullptr || std::string_view(text) == "allowed") return false;

@@ -180,7 +180,7 @@ const char* uncounted_objects() {
   return static_cast<const char*>(dlsym(RTLD_DEFAULT, "rockcreek_uncounted"));
 }
 
-/// What the program's own code takes where --compute does not say it.
+/// Chooses the model of the program's own code if --compute does not.
 void choose_compute(LaunchOptions& options) {
   options.job.engine.stores_unseen = running_image().counts == 0 || uncounted_objects() != nullptr;
   if (options.compute_given) return;
@@ -222,8 +222,8 @@ std::string parts_text(const JobOptions& job, const JobResult& result) {
       : fmt::format("{}, {:.2f} sending, receiving and waiting", begin, rest);
 }
 
-/// What times are made of; "" if there is nothing to say. `uncounted`: the program's code that counts
-/// nothing, by name; null: none, or all.
+/// The components of the simulated times; "" if there is nothing to say. `uncounted`: the program's code that
+/// counts nothing, by name; null: none, or all.
 std::string times_text(const LaunchOptions& options, const JobResult& result, const char* uncounted) {
   const JobOptions& job = options.job;
   switch (job.library.compute) {

@@ -20,7 +20,7 @@ namespace {
 
 using mesh::UserError;
 
-/// What the runtime itself needs of a UE's stack or heap, generously.
+/// A generous bound of the stack or heap that the runtime itself needs in a UE.
 constexpr std::size_t least_memory = std::size_t{64} << 10;
 
 using Value = const std::string&;

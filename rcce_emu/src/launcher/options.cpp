@@ -20,7 +20,7 @@ namespace {
 
 using mesh::UserError;
 
-/// Of many runs none is the one that these are to tell of.
+/// Refuses reports of a single run where --explore makes many.
 void check_explored_reports(const LaunchOptions& options) {
   for (const RecordingOption& option : recording_options())
     if (const std::string_view name = option.names.substr(0, option.names.find(' '));

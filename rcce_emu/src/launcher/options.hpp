@@ -29,14 +29,14 @@ struct LaunchOptions {
   std::string host_file; ///< empty: the default
   bool clock_given = false;
   bool compute_given = false;
-  std::optional<unsigned> generation; ///< what the program is expected to be: 10 or 20
+  std::optional<unsigned> generation; ///< expected generation of the program: 10 or 20
   bool help = false;
   bool version = false;
   bool print_machine = false;
   bool libraries = false; ///< for the program, which lists them instead of running
   std::optional<explore::ExploreOptions> explore;
   bool verbose = false; ///< show the command that is started
-  std::string launcher; ///< of the processes of --engine mpi; empty: the default
+  std::string launcher; ///< launcher of the processes of --engine mpi; empty: the default
   std::string launcher_arguments;
 
   std::vector<std::string> unexplored; ///< the words taken, as written, but for --explore
@@ -53,7 +53,7 @@ struct LaunchOptions {
 /// The words of ROCKCREEK_OPTIONS; none for a null pointer.
 [[nodiscard]] std::vector<std::string> split_options(const char* text);
 
-/// What --help says.
+/// The text of --help.
 [[nodiscard]] std::string options_help();
 
 /// The default of -clock: the cores' clock on this machine in GHz with three decimals ("0.533"); with

@@ -33,7 +33,7 @@ std::string find_command(const std::string& name) {
   return "";
 }
 
-/// What has been sent to this process, and to whom it is handed on.
+/// The signal that this process has received, and the process to which it is handed on.
 volatile std::sig_atomic_t received = 0;
 volatile pid_t launcher = 0;
 

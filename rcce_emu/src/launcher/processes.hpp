@@ -10,7 +10,7 @@
 
 namespace rcce {
 
-/// Whether this process still has to become the launcher of the job.
+/// True if this process still has to become the launcher of the job.
 [[nodiscard]] bool needs_processes(const LaunchOptions& options);
 
 /// The launcher's command for `ues` processes that run `self` with `words`; empty where there is no launcher.

@@ -202,7 +202,7 @@ std::string usage_line(const char* self) {
       self);
 }
 
-/// Where --explore begins: at the seed of --seed, which machines with random frames have.
+/// The first seed of --explore: the seed of --seed, which machines with random frames have.
 std::uint64_t first_seed(const mesh::MachineDescription& machine) {
   constexpr std::string_view seed = "dram.frame_seed";
   return machine.has(seed) ? static_cast<std::uint64_t>(machine.number(seed)) : 1;

@@ -23,7 +23,7 @@ inline constexpr mesh::Picoseconds picoseconds_per_nanosecond = 1000;
 /// A run never comes near the longest time that the clock can tell; neither may an absurd request.
 inline constexpr std::int64_t longest_seconds = 1'000'000;
 
-/// What a clock of that name shows at the start of a run, in seconds.
+/// The seconds that a clock of that name shows at the start of a run.
 [[nodiscard]] std::int64_t start_of_run(clockid_t clock) noexcept;
 
 /// The UE's, made at its first use.
@@ -38,8 +38,8 @@ struct TimerSetting {
 /// Sets a timer of the calling UE, at `place` among its timers.
 void set_timer_of(Ue& ue, std::size_t place, const TimerSetting& wanted);
 
-/// Where the UE's clock has come to timers of its: does what their signals do to it, and may not return.
-/// Returns whether a handler has run. On the UE's context, outside anything that is half done.
+/// Handles timers of the UE that its clock has reached: acts as their signals ask, and may not return.
+/// Returns true if a handler has run. Called on the UE's context, outside anything that is half done.
 bool ring_alarm(Ue& ue);
 /// The same from within a call of the library, which the handler may call itself.
 void ring_alarm_in_call(Ue& ue);

@@ -20,7 +20,7 @@ process::CxxState& state_of(CLibrary& c) {
   return *c.cxx;
 }
 
-/// What was there before.
+/// The handlers before the installation.
 std::terminate_handler process_terminate = nullptr;
 
 [[noreturn]] void terminate_ue() {

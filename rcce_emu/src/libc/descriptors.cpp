@@ -60,7 +60,7 @@ int duplicate_by(Ue& ue, int fd, Make make) {
   return made;
 }
 
-/// Of the UE's first three descriptors; -1: all are open.
+/// The first closed one of the UE's first three descriptors; -1: all are open.
 int first_closed(Ue& ue) {
   const process::InputStream& input = ue.process->c.input;
   if (!input.given && input.file < 0) return 0;

@@ -98,7 +98,7 @@ void* find_shared(Ue& ue, void* handle, const char* name, const image::ImageFile
   return found;
 }
 
-/// What comes behind the copy that calls.
+/// The definition behind the copy that calls.
 void* find_next(Ue& ue, const char* name, const void* caller) {
   auto images = ue.process->own_libraries->search(ue);
   const auto here = std::ranges::find(images, process::image_of(ue, caller));

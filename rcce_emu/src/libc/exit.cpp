@@ -37,7 +37,7 @@ void run_backwards(std::vector<process::ExitFunction>& functions, int status) {
   }
 }
 
-/// Whether a destructor registered for this shared object is the UE's own. Others (the C++ library's, the
+/// True if a destructor registered for this shared object is the UE's own. Others (the C++ library's, the
 /// runtime's) may be registered on a UE's context too, but belong to the process.
 bool belongs_to(const Ue& ue, const void* object) noexcept {
   return process::place_of(ue, object).file != nullptr;

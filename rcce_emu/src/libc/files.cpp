@@ -22,7 +22,7 @@
 namespace rcce::libc {
 namespace {
 
-/// What the C library would give it.
+/// The size of buffer that the C library would choose.
 std::size_t buffer_bytes(FILE* file) noexcept {
   struct stat facts {};
   const bool known = ::fstat(::fileno(file), &facts) == 0 && facts.st_blksize > 0;
@@ -109,7 +109,7 @@ FILE* open_file(const char* path, const char* mode) {
   return with_own_buffer(library_function<name, FILE*(const char*, const char*)>()(path, mode));
 }
 
-/// What open_memstream() writes to.
+/// The destination of open_memstream().
 class MemoryStream {
  public:
   MemoryStream(heap::Heap& heap, char** text, std::size_t* bytes) : heap_(heap), text_(text), bytes_(bytes) {}

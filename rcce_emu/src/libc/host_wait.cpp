@@ -46,7 +46,7 @@ bool somebody_awaits(Ue& ue) {
   return false;
 }
 
-/// Whether this process can write to the pipe: then a UE may do it.
+/// True if this process can write to the pipe, and therefore a UE may do so.
 bool has_writing_end(const struct stat& pipe) {
   constexpr int most_descriptors = 4096;
   for (int other = 0; other < most_descriptors; ++other) {

@@ -17,7 +17,7 @@ namespace rcce::libc {
 /// The UE that is calling where it has to leave the thread to others while it waits, else null.
 [[nodiscard]] Ue* waiting_ue() noexcept;
 
-/// Whether somebody else can act, or something is under way that lets somebody act.
+/// True if somebody else can act, or something is under way that lets somebody act.
 [[nodiscard]] bool others_can_act(Ue& ue);
 
 /// Says for reports what the UE waits in, while it lives. `descriptor` -1: none.
@@ -53,7 +53,7 @@ bool try_in_turn(const char* call, int descriptor, Bringer bringer, const std::f
 /// UEs.
 void await_descriptor(const char* call, int descriptor, short events);
 
-/// What nanosleep() does, without its being counted as another call.
+/// Acts as nanosleep(), without being counted as another call.
 int sleep_in_call(Ue& ue, std::int64_t nanoseconds);
 
 /// Ends the run: simulated time has come to its end, by this call of the UE.

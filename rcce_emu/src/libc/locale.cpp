@@ -72,7 +72,7 @@ process::LocaleState& state_of(Ue& ue) {
   return *own;
 }
 
-/// What the environment names for a category (POSIX, "Internationalization Variables").
+/// The environment's name for a category (POSIX, "Internationalization Variables").
 std::string name_in_environment(const char* category) {
   for (const char* variable : {"LC_ALL", category, "LANG"})
     if (const char* value = std::getenv(variable); value != nullptr && *value != '\0') return value;

@@ -10,7 +10,7 @@
 
 namespace rcce::libc {
 
-/// Where libraries allocate from on behalf of the calling UE; null outside any UE.
+/// The heap from which libraries allocate on behalf of the calling UE; null outside any UE.
 [[nodiscard]] heap::Heap* library_heap() noexcept;
 
 /// `alignment` 0: as malloc() does. Null where the heap is full.

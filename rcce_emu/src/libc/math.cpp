@@ -9,7 +9,7 @@ using namespace rcce::libc;
 
 namespace {
 
-/// Where the sign of a result goes; nowhere to be seen outside any UE.
+/// The target for the sign of a result; outside any UE it is a dummy.
 int* sign() noexcept {
   CLibrary* c = calling_library();
   return c == nullptr ? &signgam : &c->variables.gamma_sign;

@@ -117,7 +117,7 @@ wchar_t* wcsdup(const wchar_t* text) noexcept {
   return static_cast<wchar_t*>(std::memcpy(copy, text, bytes));
 }
 
-/// What strdup() and strndup() are to libraries that a program links: image/part/heap.c has its own.
+/// strdup() and strndup() of the libraries that a program links; image/part/heap.c has the program's.
 char* strndup(const char* text, size_t most) noexcept {
   heap::Heap* heap = library_heap();
   if (heap == nullptr) {

@@ -25,8 +25,8 @@ int sigaction_of_process(int signal, const struct sigaction* action, struct siga
   return real(signal, action, before);
 }
 
-/// Where UEs are threads the kernel chooses any of them, and the one whose handler it is has the mask for it.
-/// Whether another thread was meant.
+/// True if another thread was meant. If UEs are threads, the kernel chooses any of them; the one whose
+/// handler it is has the mask for it.
 bool was_for_other(int signal, const siginfo_t& details) noexcept {
   const pid_t thread = threads[static_cast<std::size_t>(signal)];
   if (thread == gettid()) return false;

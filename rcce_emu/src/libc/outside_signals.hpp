@@ -11,10 +11,10 @@ struct Ue;
 
 namespace rcce::libc {
 
-/// What sigaction() does for such a signal.
+/// Acts as sigaction() for such a signal.
 int set_outside_handler(Ue& ue, int signal, const struct sigaction* action,
                         struct sigaction* before) noexcept;
-/// Whether a UE has set one, or has it ignored.
+/// True if a UE has set a handler or ignores the signal.
 [[nodiscard]] bool has_outside_handler(int signal) noexcept;
 /// Calls of such handlers so far.
 [[nodiscard]] unsigned outside_handlers_run() noexcept;

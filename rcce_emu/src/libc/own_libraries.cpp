@@ -24,7 +24,7 @@ extern "C" void* rockcreek_calling() {
 namespace rcce::libc {
 namespace {
 
-/// Of a program that an address checker is linked to.
+/// True if an address checker is linked to the program.
 bool has_checked_heap(const image::ImageFile& program) {
   return std::ranges::any_of(program.relocations(), [&](const Elf64_Rela& relocation) {
     const std::size_t index = ELF64_R_SYM(relocation.r_info);
@@ -69,7 +69,7 @@ std::vector<const image::ImageFile*> files_of(std::span<image::Image* const> ima
 struct JobLibraries::Part {
   std::unique_ptr<image::Copies> copies;
   std::vector<process::VariableReference> variables, streams;
-  std::vector<image::Binding> bindings; ///< of one that the program is linked to
+  std::vector<image::Binding> bindings; ///< bindings of a library that the program is linked to
 };
 
 JobLibraries::JobLibraries(image::ImageFile& program, std::size_t ues)

@@ -16,7 +16,7 @@
 
 namespace rcce::libc {
 
-/// Of a job. Outlives its UEs, whose copies refer to its files.
+/// The libraries of a job. Outlives its UEs, whose copies refer to its files.
 class JobLibraries {
  public:
   JobLibraries(image::ImageFile& program, std::size_t ues);
@@ -34,13 +34,13 @@ class JobLibraries {
   void give(Ue& ue);
 
   struct Opening {
-    bool global = false; ///< what is opened later finds its names
+    bool global = false; ///< true if libraries opened later find its names
     bool known = false;  ///< only if it is open already
     bool stays = false;  ///< closing it changes nothing
   };
   struct Opened {
     process::LibraryCopy* copy = nullptr;
-    std::string path; ///< where it is null: what the dynamic linker is to open
+    std::string path; ///< if that is null: the file that the dynamic linker is to open
   };
   /// The UE opens a library for `by`. Its constructors are still to run. Throws UserError where it cannot be
   /// loaded.
@@ -53,7 +53,7 @@ class JobLibraries {
   /// what it needs.
   [[nodiscard]] std::vector<image::Image*> search(const Ue& ue);
   [[nodiscard]] std::vector<image::Image*> search_of(const Ue& ue, const process::LibraryCopy& copy);
-  /// What a name means in the program and in its libraries; 0: what it means to everybody.
+  /// The meaning of a name in the program and in its libraries; 0: its usual meaning.
   [[nodiscard]] std::uint64_t substitute(std::string_view name, bool in_library) const;
 
  private:

@@ -27,7 +27,7 @@ void give_way(FILE* file, const void* caller) {
   ue->process->c.output->give_way(*ue);
 }
 
-/// What the UE's `stdout` leads to.
+/// The file behind the UE's `stdout`.
 FILE* own_output() noexcept {
   const CLibrary* c = calling_library();
   return c == nullptr ? stdout : c->variables.output;
@@ -40,7 +40,7 @@ int print(FILE* file, const char* format, va_list arguments, const void* caller)
   return result;
 }
 
-/// What -D_FORTIFY_SOURCE makes of the printf family.
+/// The printf family as -D_FORTIFY_SOURCE calls it.
 int print_checked(FILE* file, int flag, const char* format, va_list arguments, const void* caller) {
   static auto* const real = real_function<int(FILE*, int, const char*, va_list)>("__vfprintf_chk");
   const int result = real(file, flag, format, arguments);

@@ -29,7 +29,7 @@
 namespace rcce::libc {
 namespace {
 
-/// Where a wait of so many nanoseconds ends by the UE's clock; -1: never.
+/// The end of a wait of so many nanoseconds by the UE's clock; -1: never.
 Picoseconds end_after(Ue& ue, std::int64_t nanoseconds) noexcept {
   if (nanoseconds < 0) return INT64_MAX;
   charge_own_code(ue);
@@ -42,7 +42,7 @@ std::int64_t left_until(const Ue& ue, Picoseconds end) noexcept {
   return std::max<Picoseconds>(end - ue.core->now(), 0) / picoseconds_per_nanosecond;
 }
 
-/// Where a real call has waited in the UE's place for all that was left.
+/// Moves the UE's clock to the end, after a real call has waited in its place for all that was left.
 void go_to_end(Ue& ue, Picoseconds end) {
   if (end == INT64_MAX || ue.core->now() >= end) return;
   ue.core->sleep_until(end);

@@ -12,7 +12,7 @@ namespace rcce::libc {
 ssize_t write_in_turn(int fd, const void* text, std::size_t bytes);
 
 [[nodiscard]] bool is_pipe(const char* path) noexcept;
-/// Whether an open() of a UE would wait until somebody opens the other end of a named pipe.
+/// True if an open() of a UE would wait until somebody opens the other end of a named pipe.
 [[nodiscard]] bool waits_for_other_end(const char* path, int flags) noexcept;
 /// Opens it, and lets the others run meanwhile.
 int open_pipe(int folder, const char* path, int flags);

@@ -17,8 +17,8 @@ using namespace rcce::libc;
 
 namespace {
 
-/// What sigsetjmp() keeps of the mask lies behind the word that the C library uses of it: whose buffer it is,
-/// and the mask.
+/// Places of sigsetjmp()'s mask and of a mark of its owner, behind the word that the C library uses of the
+/// mask.
 constexpr std::size_t mark_word = 1, mask_word = 2;
 constexpr std::uint64_t mark = 0x726f636b63726565;
 

@@ -37,7 +37,7 @@ Result when_ready(const char* call, short events, bool waits, int fd, Arguments.
   return library_function<name, Result(int, Arguments...)>()(fd, arguments...);
 }
 
-/// What is left of a message that a stream takes in parts.
+/// The rest of a message that a stream takes in parts.
 class Rest {
  public:
   explicit Rest(const msghdr& message)
@@ -45,7 +45,7 @@ class Rest {
     header_.msg_iov = parts_.data();
   }
   [[nodiscard]] const msghdr& header() const noexcept { return header_; }
-  /// What goes beside the bytes has gone with the first ones. False: nothing is left.
+  /// Takes bytes off. Control data has gone with the first ones. False: nothing is left.
   bool take(std::size_t bytes) noexcept {
     header_.msg_control = nullptr;
     header_.msg_controllen = 0;

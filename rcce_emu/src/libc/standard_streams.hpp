@@ -20,7 +20,7 @@ void flush_process_streams() noexcept;
 /// 0, 1 or 2 for a standard stream of the process, before or after the installation; -1 for any other.
 [[nodiscard]] int standard_stream_number(FILE* file) noexcept;
 
-/// What `stdin`, `stdout` and `stderr` were before the installation.
+/// `stdin`, `stdout` and `stderr` as they were before the installation.
 [[nodiscard]] FILE* process_stream(int fd) noexcept;
 /// A stream for reading that is at its end: standard input of every rank but 0.
 [[nodiscard]] FILE* empty_input() noexcept;

@@ -10,7 +10,7 @@
 namespace rcce::libc {
 namespace {
 
-/// Where the thread keeps what the C and C++ libraries reach by a call each time.
+/// The thread's variables that the C and C++ libraries otherwise reach by a call each time.
 struct ThreadPlaces {
   int* error = nullptr;
   void** exceptions = nullptr;

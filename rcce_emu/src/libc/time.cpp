@@ -97,8 +97,7 @@ int interrupted() noexcept {
   return -1;
 }
 
-/// Whether the address checker's own code is calling, which asks for the time while it holds locks of its
-/// own.
+/// True if the caller is the address checker's own code, which asks for the time while it holds locks.
 bool is_checker(const void* caller) noexcept {
   if (__asan_init == nullptr) return false;
   Dl_info checker{}, calling{};

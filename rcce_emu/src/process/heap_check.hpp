@@ -24,7 +24,7 @@ class HeapCheck final : public heap::Watcher {
   /// Freed memory is filled with it.
   static constexpr unsigned char freed_byte = 0xf5;
 
-  /// Of a job of `ues` UEs, which share what the host allows.
+  /// For a job of `ues` UEs, which share what the host allows.
   HeapCheck(Ue& ue, std::size_t ues) noexcept;
 
   [[nodiscard]] void* allocate(heap::Heap& heap, std::size_t alignment, std::size_t bytes) override;
@@ -36,7 +36,7 @@ class HeapCheck final : public heap::Watcher {
   /// use, "" where there are none, and counts the places that have allocated them.
   [[nodiscard]] std::string end(bool leaks, std::size_t& count);
 
-  /// What is told of an access to this address where a freed block lies, "" elsewhere.
+  /// A text about an access to a freed block at this address; "" elsewhere.
   [[nodiscard]] std::string freed_text(std::uintptr_t address) const;
 
  private:
@@ -44,7 +44,7 @@ class HeapCheck final : public heap::Watcher {
   using Places = std::array<const void*, 6>;
   struct Block {
     std::size_t bytes;
-    std::size_t in_front; ///< of its first byte, in the same block of the heap
+    std::size_t in_front; ///< offset of its first byte in the same block of the heap
     Places allocated;
     Places freed;
     bool in_use;

@@ -33,9 +33,9 @@ class HeapCheck; // process/heap_check.hpp
 
 /// A call of the host that a UE sleeps in (run/host_call).
 struct HostCall {
-  const void* caller = nullptr;   ///< where the program called; null: the UE is in no such call
+  const void* caller = nullptr;   ///< return address of the call; null: the UE is in no such call
   const void* function = nullptr; ///< in the function of a library that it called
-  long number = -1;               ///< of the system call, -1: not known
+  long number = -1;               ///< number of the system call; -1: not known
   long argument = -1;             ///< its first one
   bool broken_off = false;        ///< by the signal itself, which would be seen by the program: EINTR
 };
@@ -45,7 +45,7 @@ struct LibraryCopy {
   std::size_t library; ///< number in the job (libc/own_libraries)
   std::unique_ptr<image::Image> image;
   bool linked = false; ///< the program needs it: it stays until the UE's end
-  bool global = false; ///< what is opened later finds its names
+  bool global = false; ///< true if libraries opened later find its names
   unsigned opened = 0; ///< by dlopen(), and not closed
   bool constructed = false;
   bool mapped = false; ///< its core knows where it lies
@@ -72,9 +72,9 @@ struct Process {
   char** argv = nullptr;                ///< in the job's Arguments
   std::span<const std::byte> arguments; ///< Arguments::memory()
   std::unique_ptr<image::Image> image;  ///< this UE's copy of the program
-  std::unique_ptr<image::Image> beside; ///< of the image that does its collective operations; null: none
+  std::unique_ptr<image::Image> beside; ///< copy of the image that does its collective operations; null: none
   libc::JobLibraries* own_libraries = nullptr; ///< the job's
-  /// Of the program's own libraries, in the order of construction. Copies that have been closed stay, too.
+  /// Copies of the program's own libraries, in the order of construction. Closed copies stay, too.
   std::vector<std::unique_ptr<LibraryCopy>> libraries;
   heap::Heap* heap = nullptr;            ///< in the job's HeapArena
   std::unique_ptr<HeapCheck> heap_check; ///< null unless it is asked for
@@ -88,12 +88,12 @@ struct Process {
   bool ending = false;      ///< libc::end_ue() has begun
   bool ended = false;
   Picoseconds end = 0; ///< its clock at the end
-  HostCall left_call;  ///< of the host, that it was taken out of
+  HostCall left_call;  ///< call of the host that it was taken out of
   AwaitedCall awaited;
 
   std::uint64_t written = 0; ///< bytes of output
 
-  CLibrary c; ///< what the C library keeps once per process (process/state.hpp)
+  CLibrary c; ///< the state that the C library keeps once per process (process/state.hpp)
 };
 
 /// A place in the file of a program or library: what addr2line takes.

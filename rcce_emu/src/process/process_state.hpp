@@ -21,7 +21,7 @@ struct ProcessState {
 
   std::shared_ptr<const Origin> origin;
   int directory = unchanged;          ///< a descriptor, owned; on threads always `unchanged`
-  int mask = unchanged;               ///< of umask(); likewise
+  int mask = unchanged;               ///< value of umask(), or unchanged
   locale_t locale = LC_GLOBAL_LOCALE; ///< in force; owned by the UE's LocaleState or by the program
 };
 

@@ -65,7 +65,7 @@ struct Environment {
   std::vector<char*> entries;
 };
 
-/// What setlocale() and uselocale() have been told.
+/// The locales set by setlocale() and uselocale().
 struct LocaleState {
   static constexpr std::size_t categories = 12;
 
@@ -81,14 +81,14 @@ struct LocaleState {
   lconv conventions{};                       ///< result of localeconv()
 };
 
-/// What the C++ library keeps for the process; null where the UE has said nothing.
+/// The C++ library's state of the process; null members if the UE has set nothing.
 struct CxxState {
   std::locale* locale = nullptr; ///< the last one is never destroyed: its facets are the program's code
   void (*terminate)() = nullptr;
   std::new_handler make_room = nullptr;
 };
 
-/// Of hsearch().
+/// The table of hsearch().
 struct HashTable {
   HashTable() = default;
   ~HashTable();
@@ -108,10 +108,10 @@ struct Files {
   std::unordered_map<std::FILE*, void*> buffers;
 };
 
-/// Of dlopen() and its kind.
+/// The state of dlopen() and its kind.
 struct LinkerState {
   std::string error; ///< not yet told; empty: none
-  std::string told;  ///< what dlerror() has returned last
+  std::string told;  ///< the text that dlerror() returned last
 };
 
 /// Position and findings of getopt(): its public variables live in the C library, this is the rest.
@@ -122,16 +122,16 @@ struct OptionScan {
   bool begun = false;
 };
 
-/// Where the text goes that a UE writes to descriptor 1 or 2.
+/// The destination of the text that a UE writes to descriptor 1 or 2.
 struct OutputStream {
   std::string line; ///< not yet ended by a newline
   int target = 0;   ///< 1 or 2: the job's output; 0: `file`
   int file = -1;    ///< after freopen() or dup2(): a descriptor owned by this; -1: closed, text is dropped
 };
 
-/// What descriptor 0 of a UE leads to.
+/// The input behind descriptor 0 of a UE.
 struct InputStream {
-  bool given = true;           ///< what the job gives it: the launcher's for rank 0, else nothing
+  bool given = true;           ///< true for the job's input: the launcher's for rank 0, otherwise nothing
   int file = -1;               ///< otherwise: a descriptor owned by this; -1: closed
   std::FILE* stream = nullptr; ///< that `stdin` was led to with it
 };
@@ -144,8 +144,8 @@ struct Timer {
   Timer& operator=(const Timer&) = delete;
 
   int signal = 0;                   ///< 0: none comes, by SIGEV_NONE
-  siginfo_t details{};              ///< what the signal tells
-  clockid_t clock = CLOCK_REALTIME; ///< of absolute times
+  siginfo_t details{};              ///< details of the signal
+  clockid_t clock = CLOCK_REALTIME; ///< clock of absolute times
   mesh::Picoseconds at = INT64_MAX; ///< when it goes off; in the host's time 0: it is on
   mesh::Picoseconds period = 0;     ///< 0: once
   bool waits = false;               ///< it has gone off, and its signal has not reached the UE
@@ -195,23 +195,24 @@ struct alignas(64) CLibrary {
   std::vector<ExitFunction>
       at_thread_exit; ///< destructors of thread_local objects; run before those of at_exit
   std::vector<ExitFunction> at_quick_exit;
-  std::size_t destructors_run = 0;     ///< of the image, at the UE's end
+  std::size_t destructors_run = 0;     ///< destructors of the image that have run, at the UE's end
   std::unique_ptr<RandomState> random; ///< made at the first use
   char* strtok_rest = nullptr;
   OwnVariables variables;
-  std::unique_ptr<std::byte[]> streams; ///< of the C++ library (libc/own_streams); null where it names none
-  bool allocates = false;               ///< libraries act for it (libc/malloc.hpp)
-  std::unique_ptr<Files> files;         ///< null until it opens one
-  bool alone = false;                   ///< its job has the process to itself, and UEs take turns
-  std::unique_ptr<HashTable> table;     ///< null until hcreate()
-  std::unique_ptr<LocaleState> locale;  ///< null until the first call
-  std::unique_ptr<CxxState> cxx;        ///< likewise
-  std::vector<const char*> refused;     ///< functions of which the user has been told that they are refused
+  /// Streams of the C++ library (libc/own_streams); null if it names none.
+  std::unique_ptr<std::byte[]> streams;
+  bool allocates = false;              ///< libraries act for it (libc/malloc.hpp)
+  std::unique_ptr<Files> files;        ///< null until it opens one
+  bool alone = false;                  ///< its job has the process to itself, and UEs take turns
+  std::unique_ptr<HashTable> table;    ///< null until hcreate()
+  std::unique_ptr<LocaleState> locale; ///< null until the first call
+  std::unique_ptr<CxxState> cxx;       ///< likewise
+  std::vector<const char*> refused;    ///< functions of which the user has been told that they are refused
   OptionScan options;
   std::unique_ptr<LinkerState> linker;      ///< null until the first error
   std::tm broken_down_time{};               ///< result of localtime() and gmtime()
   std::array<char, 64> time_text{};         ///< result of asctime() and ctime()
-  std::unique_ptr<Environment> environment; ///< of its own; null until the first change
+  std::unique_ptr<Environment> environment; ///< its own environment; null until the first change
   std::unique_ptr<Signals> signals;         ///< null until the first handler or mask
   std::unique_ptr<Timers> alarm;            ///< its alarm and all other timers; null until the first is made
 };

@@ -56,7 +56,8 @@ std::optional<std::size_t> first_difference(const AllocationLog& a, const Alloca
   return shorter.barriers > longer.made[common].barriers ? std::optional(common) : std::nullopt;
 }
 
-/// Whether `one`, of `own`, is another place in the buffer of `other`, and since which call.
+/// If `one`, of `own`, lies at another place in the buffer of `other`: the number of the call since which it
+/// does.
 std::optional<std::size_t> misplaced(const AllocationLog& own, const Allocation& one,
                                      const AllocationLog& other) {
   const auto differs = first_difference(own, other);
@@ -132,8 +133,8 @@ void note(Library& library, Allocation one) {
     all.differ = true;
 }
 
-/// Of the flag that the UE waits for, or of a place of its own that others lack. `anybody`: one other is
-/// enough, else nobody must have it.
+/// A text about the flag that the UE waits for, or about a place of its own, that others lack. `anybody`: one
+/// other with it is enough; otherwise nobody may have it.
 std::string unlike_others(const Library& library, std::size_t offset, std::uint32_t mask, bool anybody) {
   const Allocation* const one = find(library.allocations, offset, mask);
   std::string text;

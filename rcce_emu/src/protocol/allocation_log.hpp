@@ -22,9 +22,9 @@ struct Allocation {
   bool frees = false;
   std::uint32_t mask = 0;     ///< bits of a flag in its word
   std::size_t offset = 0;     ///< in the own buffer; of a flag: of its word
-  std::size_t bytes = 0;      ///< of memory
+  std::size_t bytes = 0;      ///< bytes of memory
   std::size_t freed = 0;      ///< with `frees`: number of the allocation that is given back, from 0
-  std::uint64_t barriers = 0; ///< of all UEs that the UE had entered before
+  std::uint64_t barriers = 0; ///< barriers of all UEs that the UE had entered before
 };
 
 /// The allocations of one UE, and what gives them back, in their order.
@@ -35,19 +35,19 @@ struct AllocationLog {
   bool closed = false; ///< so many have been made, or the program manages the memory anew
 
   std::vector<Allocation> made;
-  std::atomic<std::uint64_t> barriers{0}; ///< of all UEs that the UE has entered
+  std::atomic<std::uint64_t> barriers{0}; ///< barriers of all UEs that the UE has entered
   std::size_t made_before = 0;            ///< the last of them
 };
 
-/// Of all UEs of a process.
+/// The allocation logs of all UEs of a process.
 struct AllocationLogs {
-  std::mutex mutex;              ///< of the rest, and of the list in each log
+  std::mutex mutex;              ///< protects the other members, and the list in each log
   std::vector<Allocation> first; ///< by whoever came first, in the order of the calls
   struct Arrival {
     std::size_t made = 0; ///< by the first UE that has allocated since its last barrier
     int ues = 0, gone = 0;
   };
-  std::map<std::uint64_t, Arrival> arrivals; ///< of such UEs, by the number of the barrier
+  std::map<std::uint64_t, Arrival> arrivals; ///< UEs that have allocated before a barrier, by its number
   std::string told;
   std::atomic<bool> differ{false}; ///< two UEs have allocated differently
 };

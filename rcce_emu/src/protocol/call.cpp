@@ -87,7 +87,7 @@ void Call::ends() const {
   if (observed()) notify(&mesh::Observer::call_ends, now);
 }
 
-/// Of the present call, for the observers.
+/// The number of the present call, for observers.
 [[gnu::always_inline]] inline int Call::number() const {
   const Ue& ue = library_.ue;
   const char* const name = ue.activity.call;

@@ -67,7 +67,7 @@ class Call {
 
   Library& library_;
   const bool nested_;
-  Activity before_; ///< where nested
+  Activity before_; ///< activity before a nested call
 };
 
 /// While it lives, reports say that the UE waits for this flag; `rank` is the one that writes it, the UE's

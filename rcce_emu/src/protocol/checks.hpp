@@ -7,10 +7,10 @@
 
 namespace rcce::protocol {
 
-/// Where findings go; null unless the checker is asked for.
+/// The checker's findings; null if no checker runs.
 [[nodiscard]] check::Findings* findings_of(const Library& library);
 
-/// What the UE of a rank is doing now; the caller where there is no such rank.
+/// The present activity of a rank's UE; the caller's if there is no such rank.
 [[nodiscard]] check::Side side_of(const Library& library, int rank);
 
 } // namespace rcce::protocol

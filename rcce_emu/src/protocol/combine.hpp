@@ -9,13 +9,14 @@
 
 namespace rcce::protocol {
 
-/// Whether these are RCCE_SUM ... RCCE_PROD and RCCE_INT ... RCCE_DOUBLE: none, illegal_op or illegal_type.
+/// Checks that these are RCCE_SUM ... RCCE_PROD and RCCE_INT ... RCCE_DOUBLE. Returns none, illegal_op or
+/// illegal_type.
 [[nodiscard]] Error check_combination(int op, int type);
 
 /// `count` as a size; ends the UE where it is negative.
 [[nodiscard]] std::size_t elements_of(const Library& library, int count);
 
-/// Of a checked type or operator.
+/// For a checked type or operator.
 [[nodiscard]] std::size_t element_bytes(int type);
 [[nodiscard]] const char* type_name(int type);
 [[nodiscard]] const char* operator_name(int op);

@@ -40,7 +40,7 @@ class FlagTable {
  public:
   explicit FlagTable(int per_line) : per_line_(per_line) {}
 
-  /// Whether the next flag needs a new line.
+  /// True if the next flag needs a new line.
   [[nodiscard]] bool full() const noexcept { return first_with_room_ == lines_.size(); }
   [[nodiscard]] bool knows(std::size_t line) const noexcept;
 
@@ -72,7 +72,7 @@ class FlagTable {
     }
     return first;
   }
-  /// Of a flag that allocate_row() has taken.
+  /// The position of a flag that allocate_row() has taken.
   [[nodiscard]] FlagPosition position(std::size_t number) const {
     return {lines_[number / width()].offset, static_cast<int>(number % width())};
   }

@@ -156,7 +156,7 @@ void change_bit(Library& library, FlagWord word, int value, int core) {
   tell_fact(library.ue, FlagFact{.kind = FlagFact::Kind::change_ends});
 }
 
-/// What the low-level interface says to a write: 0 where all is well, else what the call returns.
+/// Checks a write of the low-level interface. Returns 0, or the error for the call to return.
 [[gnu::noinline]] int refusal_of_write(Library& library, const void* flag, int value, int id) {
   const int print = *library.image.debug_synch;
   if (!defined(library, flag)) {

@@ -23,7 +23,8 @@ int flag_read(Library& library, const void* flag, int* value, int id);
 int wait_until(Library& library, const void* flag, int value, const char* name = "user");
 int probe(Library& library, const void* flag);
 
-/// Where a flag object says that its bits are. One that points outside the own MPB ends the UE.
+/// The place of a flag's bits, as the flag object gives it. A flag that points outside the own MPB ends the
+/// UE.
 [[nodiscard]] FlagWord word_of(Library& library, const void* flag);
 /// The same where nothing is to be said of one that is none.
 [[nodiscard]] std::optional<FlagWord> word_in_own_mpb(Library& library, const void* flag);

@@ -9,8 +9,8 @@
 namespace rcce::protocol {
 namespace {
 
-/// Of this thread alone and without the time in which it was set aside, because other load on the host must
-/// not count; by the system call, because clock_gettime() tells UEs their simulated time. About 0.4 us.
+/// Processor time of this thread alone, so that other load on the host does not count. Read by the system
+/// call, because clock_gettime() tells UEs their simulated time. About 0.4 us.
 double thread_seconds() noexcept {
   timespec now{};
   syscall(SYS_clock_gettime, CLOCK_THREAD_CPUTIME_ID, &now);

@@ -76,12 +76,12 @@ class Extension {
   /// reports.
   virtual std::vector<std::string> awaited() { return {}; }
   virtual bool awaits_any() { return false; } ///< one of these is enough
-  /// Of its non-blocking calls. For reports.
+  /// The open messages of its non-blocking calls, for reports.
   virtual std::vector<OpenMessage> open_messages() { return {}; }
   virtual void receiving(int /*source*/) {} ///< a blocking call is about to wait for a message from there
 };
 
-/// What the UEs of a process need not find or work out again for each of them.
+/// State that the UEs of a process compute once for all of them.
 struct Shared {
   std::mutex mutex;
   // What the first UE in RCCE_init has found. With thousands of UEs neither the time nor the memory is there
@@ -104,35 +104,35 @@ struct Library final : UeLibrary {
   Engine& engine;
   JobMemory& memory;
   const ImageVariables& image;
-  const SoftwareCosts& software; ///< of the job, all libraries'
+  const SoftwareCosts& software; ///< costs of the job's libraries
   const GenerationCosts costs;
   const FlagScheme& scheme;
   const Copy copy;    ///< how this generation copies between private memory and MPBs
-  const bool charged; ///< what the software does costs simulated time
+  const bool charged; ///< true if the library's own code costs simulated time
   const std::unique_ptr<Rendezvous> rendezvous; ///< how messages pass
   std::byte* const own_mpb;                     ///< that of the core
   const std::size_t own_mpb_bytes;
   const std::size_t mpb_start; ///< first managed byte of an MPB: 2.0 keeps a dummy line before it
 
-  bool free_barriers = false;                ///< a barrier costs nothing
-  bool started = false;                      ///< RCCE_init has succeeded
-  bool mismatch_told = false;                ///< that a message's two sides had different sizes
-  bool left = false;                         ///< counted in Shared::left
-  int final_value = 0;                       ///< what RCCE_finalize waits for in the world's release flag
-  std::unique_ptr<Extension> extension;      ///< null until a call of it
+  bool free_barriers = false;           ///< a barrier costs nothing
+  bool started = false;                 ///< RCCE_init has succeeded
+  bool mismatch_told = false;           ///< that a message's two sides had different sizes
+  bool left = false;                    ///< counted in Shared::left
+  int final_value = 0;                  ///< value of the world's release flag that RCCE_finalize waits for
+  std::unique_ptr<Extension> extension; ///< null until a call of it
   std::unique_ptr<Substitutes> substitutes;  ///< null unless another image's collectives are wanted
   std::unique_ptr<HostCompute> host_compute; ///< null unless the program's own code takes host time
 
   std::span<const int> cores; ///< physical core by rank, ascending; the job's list where it is the same
   std::vector<int> own_cores; ///< storage of `cores` where it is not
-  BlockList mpb_blocks;       ///< of the region that RCCE_malloc manages, low-level interface only
+  BlockList mpb_blocks;       ///< the region that RCCE_malloc manages; low-level interface only
   std::size_t mpb_region = 0; ///< its start in the own MPB
   BlockList shared_blocks;
   std::byte* shared_region = nullptr;
   FlagTable flags;
   AllocationLog allocations;
   AllocationLogs* all_allocations = nullptr; ///< null where the others' are not seen
-  std::optional<FlagWord> awaited_flag;      ///< of the program's, which it waits for
+  std::optional<FlagWord> awaited_flag;      ///< the program's flag that it waits for
   std::optional<std::size_t> message_flags;  ///< number of the first, where the program does not look at them
   PowerState power;
   std::vector<std::uint32_t> lookup_table; ///< the core's address table, as far as programs write it
@@ -187,7 +187,7 @@ struct Library final : UeLibrary {
   /// This UE has taken the lock of a core, or frees it; for reports.
   void note_lock(int of, bool taken) const { memory.set_lock_holder(of, taken ? rank() : -1); }
 
-  Shared own_shared; ///< of the first rank here: the process'
+  Shared own_shared; ///< the process' state, in the library of the first rank here
 
  private:
   Outgoing announced_;

@@ -8,7 +8,7 @@
 
 namespace rcce::protocol {
 
-/// Where a message passes: the sender's MPB at `buffer`, `chunk` bytes at most at once; `sent` is set at the
+/// The path of a message: the sender's MPB at `buffer`, at most `chunk` bytes at once. `sent` is set at the
 /// receiver, `ready` at the sender. Flags are the program's RCCE_FLAG objects.
 struct Channel {
   MpbPointer buffer;
@@ -29,7 +29,7 @@ void receive_pieces(Library& library, const Channel& channel, char* buffer, std:
 /// Receives if the first piece is there, else returns false at once.
 bool receive_if_sent(Library& library, const Channel& channel, char* buffer, std::size_t size, int source);
 
-/// Whether observers want to hear of messages.
+/// True if observers want to hear of messages.
 [[nodiscard]] bool observe_messages(const Library& library);
 /// Tells them, and who adds up, that this UE's side of a message is complete: that of the sender, or
 /// `received`. `peer` is a rank, or Outgoing::to_all; `begin` the clock when this side began.

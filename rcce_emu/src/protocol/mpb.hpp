@@ -24,7 +24,7 @@ int get(Library& library, MpbPointer target, MpbPointer source, int bytes, int i
 int put_char(Library& library, MpbPointer target, MpbPointer source, int id);
 int get_char(Library& library, MpbPointer target, MpbPointer source, int id);
 
-/// What one call to copy costs, `cycles` of it as put or get.
+/// Charges one call to copy; `cycles` are its cost as put or get.
 inline void charge_copy(Library& library, Cycles cycles) {
   library.charge(cycles + (library.copy == Copy::plain ? library.costs.plain_call : 0));
 }
@@ -56,7 +56,7 @@ struct MpbPlace {
   int core;
   std::size_t offset;
 };
-/// Of an address; nothing where that is no MPB's.
+/// The place of an address; nothing if it lies in no MPB.
 [[nodiscard]] std::optional<MpbPlace> mpb_place(const Library& library, const void* address);
 
 /// Leaves the word in the dummy line that 2.0 writes to push its last store out of the write-combine buffer.

@@ -38,7 +38,7 @@ constexpr std::uint64_t others_looks = suspicious_looks / 16;
 /// Host time for which UEs that are threads have to stand still.
 constexpr std::int64_t quiet_nanoseconds = 3'000'000'000;
 
-/// Where all UEs stand, as a number, when none of them can act but those that poll; else nothing.
+/// A number for the state of all UEs, if none but the polling ones can act; otherwise nothing.
 std::optional<std::uint64_t> standstill(Job& job) {
   const std::vector<bool> at_rest = job.engine().at_rest();
   std::uint64_t all = 0;
@@ -53,7 +53,7 @@ std::optional<std::uint64_t> standstill(Job& job) {
   return all;
 }
 
-/// Whether each UE that polls has shown that it goes round in a circle while everybody stood as now.
+/// True if each polling UE has shown that it goes round in a circle while the state of all was this one.
 bool all_proven(Job& job, std::uint64_t proof) {
   const std::vector<bool> at_rest = job.engine().at_rest();
   for (int rank = 0; rank < job.size(); ++rank) {

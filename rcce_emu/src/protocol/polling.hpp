@@ -15,7 +15,7 @@
 
 namespace rcce::protocol {
 
-/// What a streak has come to after many looks; rarely anything.
+/// Examines a streak after many polls. Rarely called.
 [[gnu::cold, gnu::noinline]] void consider_polling(Library& library);
 
 /// The first look of a streak.

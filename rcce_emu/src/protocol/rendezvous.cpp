@@ -173,7 +173,7 @@ class RendezvousOver final : public Rendezvous {
 
   // Ahead of wait(): what comes after it, for a core that hides the host's own latencies behind waiting.
 
-  /// Of several lines the first one comes too early to be whole.
+  /// Announces a get. For several lines this would come too early: the first one could not be whole.
   void will_get(const Side& side, std::size_t bytes) {
     if constexpr (requires { core_.expect(side.peer_core, side.buffer); })
       if (bytes <= mesh::line_bytes) core_.expect(side.peer_core, side.buffer);

@@ -20,7 +20,7 @@ class Rendezvous {
   virtual void receive(const Channel& channel, char* buffer, std::size_t size, int source) = 0;
 };
 
-/// Of a library that knows its core, its flags and who checks it.
+/// For a library that knows its core, its flags and its checker.
 [[nodiscard]] std::unique_ptr<Rendezvous> make_rendezvous(Library& library);
 
 } // namespace rcce::protocol

@@ -21,7 +21,7 @@ class Substitutes {
 
   /// At the end of RCCE_init. Ends the UE where the wish cannot be done.
   void begin(Library& library);
-  /// What the library keeps in the program's image since the last time.
+  /// Updates the copy of what the library keeps in the program's image.
   void follow(const Library& library);
   /// An operation has been set up at its first call.
   void prepared(Library& library) const;

@@ -23,7 +23,7 @@ class CodePlaces {
   struct Frame {
     int parent = -1; ///< -1: the outermost
     const std::string* file = nullptr;
-    std::uintptr_t offset = 0; ///< of the call, not behind it
+    std::uintptr_t offset = 0; ///< offset of the call, not of the instruction behind it
     auto operator<=>(const Frame&) const = default;
   };
   /// Functions of a frame, the innermost of those inlined there first.

@@ -36,7 +36,7 @@ class MeasuredPart final : public mesh::Observer {
   void served(const mesh::Service& service) override;
 
   // After the run:
-  /// Of a core, until it has left the part; 0: it has had no part in it.
+  /// The end of a core's part, once it has left it; 0: it took no part.
   [[nodiscard]] Picoseconds end(int core) const noexcept {
     return cores_[static_cast<std::size_t>(core)].end;
   }
@@ -45,7 +45,7 @@ class MeasuredPart final : public mesh::Observer {
 
  private:
   struct PerCore {
-    int number = -1;     ///< of the part that has begun last
+    int number = -1;     ///< number of the part that has begun last
     bool between = true; ///< the next `begins_after` begins a part
     bool inside = false;
     Picoseconds end = 0;

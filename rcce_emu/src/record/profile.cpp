@@ -107,7 +107,7 @@ class ProfileRecording final : public Recording, private mesh::Observer {
     Picoseconds time = 0, copying = 0, waiting = 0;
     std::uint64_t count = 0;
     mesh::AccessTimes::Distance distance = {};
-    Picoseconds memory = 0, l2 = 0; ///< of own code; the one contains the other
+    Picoseconds memory = 0, l2 = 0; ///< time of own code's accesses; l2 is part of memory
     void add(const Spent& other) noexcept {
       time += other.time, copying += other.copying, waiting += other.waiting, count += other.count;
       distance.hops += other.distance.hops, distance.accesses += other.distance.accesses;
@@ -116,12 +116,12 @@ class ProfileRecording final : public Recording, private mesh::Observer {
   };
   struct PerCore {
     int depth = 0;
-    int frame = -1;                 ///< of the present call
+    int frame = -1;                 ///< frame of the present call
     int kind = -1;                  ///< likewise
     Picoseconds since = 0;          ///< it has begun, or the last one has ended
-    Picoseconds counted = 0;        ///< of the program's own code since
-    mesh::AccessTimes before;       ///< what the core had done with its time when the present call began
-    Picoseconds memory = 0, l2 = 0; ///< of the program's own code so far
+    Picoseconds counted = 0;        ///< time of the program's own code since
+    mesh::AccessTimes before;       ///< the core's times when the present call began
+    Picoseconds memory = 0, l2 = 0; ///< times of the program's own code so far
   };
 
   [[nodiscard]] mesh::EventMask wants() const override {
@@ -144,7 +144,7 @@ class ProfileRecording final : public Recording, private mesh::Observer {
   std::vector<PerCore> cores_;
   std::span<const mesh::AccessTimes> times_; ///< by core; empty where nobody adds them up
 
-  std::set<std::string, std::less<>> files_; ///< of other processes' frames
+  std::set<std::string, std::less<>> files_; ///< files of other processes' frames
   CodePlaces places_;
   std::map<std::pair<int, int>, Spent>
       spent_; ///< by innermost frame and number of the call; own code before it is below 0

@@ -61,7 +61,7 @@ class RecordedRun {
   [[nodiscard]] const MeasuredPart* part() const noexcept { return part_ ? &*part_ : nullptr; }
   /// Counts links, buffers and controllers, once for all who ask before the run.
   [[nodiscard]] mesh::ResourceUsage& resources();
-  /// What the cores do with their time, once for all who ask before the run.
+  /// The cores' use of time, counted once for all who ask before the run.
   mesh::Usage& usage();
   /// Who holds the locks and who waits for them, of the whole run or of that part, once for all who ask
   /// before it.
@@ -81,7 +81,7 @@ class RecordedRun {
   void prepare_processes();
   /// At rank 0 the recordings hear of the other processes' UEs; elsewhere their part is over.
   void exchange(JobResult& result);
-  /// What the run has left unfinished lasts until its end.
+  /// Closes unfinished operations at the end of the run.
   void close(JobResult& result);
 
   const JobOptions& options_;
@@ -99,7 +99,7 @@ class RecordedRun {
   std::deque<OutsideObserver> others_;
   mesh::Observers all_;
   mesh::Observers replayed_;    ///< who hears of all processes' UEs after the run
-  std::optional<EventLog> log_; ///< what they are to hear of those of this process
+  std::optional<EventLog> log_; ///< the events of this process for those observers
 };
 
 } // namespace rcce::record

@@ -33,7 +33,7 @@ class Recording {
   /// The engine has ended, the UEs' output is still open.
   virtual void stopped(RecordedRun& /*run*/, Outcome /*outcome*/) {}
   // Where each UE has a process, for what cannot be told again later (RecordedRun::hear_here):
-  /// What this process has heard, for that of rank 0, ...
+  /// The events that this process has heard, to be sent to the process of rank 0.
   [[nodiscard]] virtual std::string part(const RecordedRun& /*run*/) const { return {}; }
   /// ... which adds it to its own.
   virtual void take(RecordedRun& /*run*/, const std::string& /*part*/) {}
@@ -60,8 +60,8 @@ class Recording {
 /// A further descriptor, far from the numbers that the program's own files get, which are to stay what they
 /// are without it.
 [[nodiscard]] int far_from_the_programs(int fd);
-/// What the program prints goes to standard error from now on: standard output is a recording's. Not where
-/// somebody else takes the program's output.
+/// Sends the program's standard output to standard error from now on: standard output is a recording's. Not
+/// if somebody else takes the program's output.
 void lend_standard_output(const JobOptions& job);
 
 } // namespace rcce::record

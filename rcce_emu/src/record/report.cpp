@@ -32,10 +32,10 @@ constexpr RecordingOption report_options[] = {
              "what each core does, a timeline; -: to stdout, and the program's output to stderr",
      .of_one_run = true}};
 
-/// Of a load over time that several runs share a page with.
+/// Bins of a load over time on a page that several runs share.
 constexpr std::size_t part_bins = 32;
 
-/// Whether links, buffers and controllers are contended for.
+/// True if links, buffers and controllers are contended for.
 bool is_contended(const JobOptions& job) {
   constexpr std::string_view contention = "mesh.contention";
   return !job.machine.has(contention) || job.machine.text(contention) != "off";
@@ -103,7 +103,7 @@ class ReportRecording final : public Recording {
 
  private:
   std::string file_, page_;
-  int page_fd_ = -1; ///< what was standard output before the run, where the page goes there
+  int page_fd_ = -1; ///< the former standard output, if the page goes there
   const mesh::ResourceUsage* resources_ = nullptr;
   std::optional<mesh::Load> load_;
   std::optional<mesh::Timeline> timeline_;

@@ -32,7 +32,7 @@ std::string failure_of(const JobResult& result) {
   return fmt::format("status {}", result.status);
 }
 
-/// What went wrong, in the words of the run's report; nothing where all went well.
+/// The failure in the words of the run's report; nothing if there is none.
 std::string verdict_json(const JobResult& result) {
   const std::string failure = failure_of(result);
   if (failure.empty()) return {};
@@ -77,7 +77,7 @@ std::string fact_json(const char* name, double value, const char* unit, std::str
                      json_string(note));
 }
 
-/// What one looks for first.
+/// The facts that a reader looks for first.
 std::string facts_json(const ReportData& data) {
   const JobResult& result = data.result;
   double messages = 0, bytes = 0;

@@ -27,7 +27,7 @@ struct RunData {
   const mesh::Statistics &links, &matrix;  ///< as JobResult has them
   std::span<const std::string> call_names; ///< by number
   std::span<const UeResult> ues;           ///< by rank
-  Picoseconds end;                         ///< of the run
+  Picoseconds end;                         ///< end of the run
   bool contended = true;                   ///< links, buffers and controllers are simulated
   bool own_code = true;                    ///< code between calls takes simulated time
   std::span<const UnfinishedUe> unfinished;

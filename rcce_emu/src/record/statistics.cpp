@@ -98,7 +98,7 @@ class StatisticsRecording final : public Recording {
   const mesh::ResourceUsage* resources_ = nullptr;
 };
 
-/// Of these only what the machine counts anyway: takes no host time.
+/// The statistics that the machine counts anyway. Takes no host time.
 class MachineStatistics final : public Recording {
  public:
   explicit MachineStatistics(const JobOptions& job) : Recording(machine_statistics_row) {

@@ -32,7 +32,7 @@ constexpr RecordingOption trace_options[] = {
          "(ui.perfetto.dev) opens, to the file",
      .of_one_run = true}};
 
-/// Of the counters: 512, fewer where there is much to count.
+/// Bins of the counters: 512, fewer if there are many counters.
 std::size_t counter_bins(const mesh::Topology& topology) {
   constexpr int most = 512, least = 16, all = 1 << 22;
   const int rows = topology.links() + topology.tiles() + topology.controllers() +

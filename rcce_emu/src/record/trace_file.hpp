@@ -14,7 +14,8 @@ namespace rcce::record {
 
 class TraceFile {
  public:
-  /// Of an open descriptor, which stays its owner's. What a regular file holds goes with the first part.
+  /// Writes to an open descriptor, which its owner closes. A regular file loses its contents with the first
+  /// write.
   explicit TraceFile(int fd) noexcept;
   /// Whole events. In any context; after a failure nothing more is written.
   void write(std::string_view events) noexcept;
@@ -33,9 +34,9 @@ class TraceFile {
 
   int fd_;
   bool regular_;
-  std::int64_t length_ = 0; ///< of all events
+  std::int64_t length_ = 0; ///< bytes of all events
   int error_ = 0;
-  std::array<char, 32> time_{'0'}; ///< of the last event, in us
+  std::array<char, 32> time_{'0'}; ///< time of the last event, in us
   std::size_t time_length_ = 1;
 };
 

@@ -80,7 +80,7 @@ void automatic_collectives(Alternative& one) {
   one.options.library.collectives = "auto";
 }
 
-/// What a run has come to; a process tells it as bytes.
+/// The result of a run, which a process hands on as bytes.
 struct RunSummary {
   Outcome outcome = Outcome::stopped;
   int status = 0;

@@ -61,7 +61,7 @@ class WhyRecording final : public Recording {
  private:
   std::string file_;
   mesh::CriticalPath path_;
-  CodePlaces places_; ///< of own code outside of calls
+  CodePlaces places_; ///< places of own code outside of calls
   std::vector<WhatIf> what_ifs_;
 };
 

@@ -13,12 +13,12 @@
 
 namespace rcce::record {
 
-/// What has come of the same program with one thing changed.
+/// The result of the same program with one thing changed.
 struct WhatIf {
   std::string name;               ///< "no contention"
   std::string how;                ///< "--contention off"; empty: no option does it
   std::string obstacle;           ///< why `end` is missing
-  std::optional<Picoseconds> end; ///< of the run, or of its recorded part
+  std::optional<Picoseconds> end; ///< end of the run, or of its recorded part
   Picoseconds preparation = 0;    ///< ... of which so much is made once only, however long the run is
 };
 

@@ -23,7 +23,7 @@ using mesh::TimeShare;
 constexpr int schema = 1;
 constexpr std::size_t most_places = 3;   ///< named in a line
 constexpr std::size_t most_waiting = 12; ///< told, a line each
-constexpr double least_percent = 1;      ///< of a kind that has a line of its own
+constexpr double least_percent = 1;      ///< least share of a kind that has a line of its own
 
 double microseconds(Picoseconds time) {
   return static_cast<double>(time) / mesh::picoseconds_per_microsecond;
@@ -129,7 +129,7 @@ std::string own_code_text(const Why& why, const std::vector<const Path::Part*>& 
                : fmt::format("; cycles {:.3f}, L2 and memory {:.3f}", cycles, memory);
 }
 
-/// What readers call it; files have name_of().
+/// The name of a kind for readers; files have name_of().
 std::string_view words_for(TimeShare::Kind kind) {
   switch (kind) {
   case TimeShare::Kind::program:
@@ -302,7 +302,7 @@ std::string waiting_text(const Why& why) {
   return text;
 }
 
-/// Of the program's own code, where it is known.
+/// The functions of the program's own code, if they are known.
 std::string functions_json(const Why& why, const Path::Part& part) {
   if (part.places.empty()) return "";
   std::string text;
@@ -324,7 +324,7 @@ std::string unfinished_json(const Why& why) {
   return text + "\n]";
 }
 
-/// What the path has led to, and how often it goes from core to core.
+/// The end of the path, and how often it goes from core to core.
 std::string head_text(const Why& why) {
   const Path& path = why.path;
   const double us = microseconds(path.end);

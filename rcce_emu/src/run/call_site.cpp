@@ -27,7 +27,7 @@ namespace {
 
 constexpr std::uint64_t seed = 0x9e3779b97f4a7c15u;
 constexpr std::size_t page_bytes = 4096;
-/// Of the stack, in what is compared first.
+/// Bytes of the stack that are compared first.
 constexpr std::ptrdiff_t near_bytes = 1024;
 /// Registers that a call preserves, by their numbers in DWARF: rbx, rbp, r12 ... r15.
 constexpr std::array preserved{3, 6, 12, 13, 14, 15};
@@ -59,7 +59,7 @@ std::uint64_t mix_touched(std::uint64_t hash, const std::byte* base, std::size_t
   return hash;
 }
 
-/// Where the C library's streams stand, standard input among them.
+/// Mixes in the positions of the C library's streams, standard input among them.
 std::uint64_t mix_streams(std::uint64_t hash) {
   for (const FILE* file = _IO_list_all; file != nullptr; file = file->_chain) {
     hash = mix(hash, reinterpret_cast<std::uintptr_t>(file->_IO_read_ptr));

@@ -16,7 +16,7 @@ struct Ue;
 
 namespace rcce::run {
 
-/// Of the calling UE, from within a call of the library. Some microseconds.
+/// The call site of the calling UE, from within a call of the library. Takes some microseconds.
 [[nodiscard]] CallSite call_site(const Ue& ue);
 
 /// Hash of the calling UE's memory, its place in streams and its random numbers; never 0. Reads all memory
@@ -25,7 +25,7 @@ namespace rcce::run {
 /// Hash of all message-passing buffers and of shared memory as far as it has been touched.
 [[nodiscard]] std::uint64_t shared_contents(Engine& engine);
 
-/// Whether something that no UE does can reach a program of the job: it handles signals from outside, or has
+/// True if an event outside all UEs can reach a program of the job: it handles signals from outside, or has
 /// set an alarm.
 [[nodiscard]] bool hears_from_outside(Job& job);
 

@@ -43,7 +43,7 @@ std::string mismatch_line(int sender, std::size_t sent, int receiver, std::size_
   return text + '\n';
 }
 
-/// Of a UE that is stuck in a transfer: the other half with another size, under way or already completed.
+/// For a UE that is stuck in a transfer: the other half with another size, under way or already completed.
 std::optional<std::string> mismatch(const RunView& run, const UeView& ue) {
   if (ue.state != UeView::State::waiting || ue.activity.peer < 0 || ue.activity.peer == ue.rank ||
       static_cast<std::size_t>(ue.activity.peer) >= run.ues.size())
@@ -76,7 +76,7 @@ bool waits_or_polls(const UeView& ue) {
   return ue.state == UeView::State::waiting || ue.state == UeView::State::polling;
 }
 
-/// Whether a UE waits in a barrier of the same group; of RCCE_finalize, whether it waits there or has ended.
+/// True if a UE waits in a barrier of the same group. For RCCE_finalize also true if it has ended.
 bool has_come(const UeView& ue, const UeView& waiting) {
   if (is_finalize(waiting) && ue.state == UeView::State::ended) return true;
   return waits_or_polls(ue) && ue.members == waiting.members && is_finalize(ue) == is_finalize(waiting);

@@ -23,7 +23,7 @@ constexpr std::uintptr_t largest_frame = std::uintptr_t{4} << 30;
 /// An access may be this far below the stack pointer: a call, a page that is probed, the red zone.
 constexpr std::uintptr_t below_stack_pointer = 4096;
 
-/// Whether the access went below the stack's low end: by little, into its guard, or into a frame that has
+/// True if the access went below the stack's low end: by little, into its guard, or into a frame that has
 /// jumped over both.
 bool overflows(const Ue& ue, const Facts& facts) {
   const std::byte* const low = ue.engine->stack(ue.core->id()).first;

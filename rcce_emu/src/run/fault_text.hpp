@@ -12,7 +12,7 @@
 
 namespace rcce::run {
 
-/// What is known when the fault is caught.
+/// The facts that are known when the fault is caught.
 struct Facts {
   int signal = 0;
   int code = 0;

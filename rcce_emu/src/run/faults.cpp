@@ -43,7 +43,7 @@ _Unwind_Reason_Code note_frame(_Unwind_Context* context, void* argument) {
 
 /// The calling thread makes a report: a fault now is the report's own.
 thread_local bool reporting = false;
-/// What the calling thread's fault handler is busy with; 0 while it runs code of the program.
+/// The signal that the calling thread's fault handler works on; 0 while the thread runs code of the program.
 thread_local volatile int handled_signal = 0;
 
 /// Tells what happened, then ends the run, or the UE. On the UE's context, in ordinary code.

@@ -81,14 +81,14 @@ std::optional<process::HostCall> sleeping_call(const ucontext_t& context) noexce
   return call;
 }
 
-/// Whether the runtime's own code is at an address.
+/// True if an address lies in the runtime's own code.
 bool in_runtime(const void* address) noexcept {
   Dl_info own{}, there{};
   return dladdr(reinterpret_cast<const void*>(&was_call_left), &own) != 0 && dladdr(address, &there) != 0 &&
       own.dli_fbase == there.dli_fbase;
 }
 
-/// Whether a call's first argument is a descriptor.
+/// True if a call's first argument is a descriptor.
 bool is_of_descriptor(long number) noexcept {
   constexpr long calls[] = {SYS_read,     SYS_pread64, SYS_readv,  SYS_write,   SYS_writev,
                             SYS_flock,    SYS_fcntl,   SYS_accept, SYS_accept4, SYS_connect,

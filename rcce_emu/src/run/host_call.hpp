@@ -17,7 +17,7 @@ namespace rcce::run {
 /// Notes that the UE is taken out of the call, for reports. Locks that the C library holds meanwhile stay
 /// taken.
 void note_left_call(Ue& ue, const process::HostCall& call) noexcept;
-/// Whether a UE has been taken out of a call: then the process had better end without the C library's exit().
+/// True if a UE has been taken out of a call. The process should then end without the C library's exit().
 [[nodiscard]] bool was_call_left() noexcept;
 
 /// Has the UE make a call once more that the signal has broken off, where the program's own signals have

@@ -12,8 +12,8 @@ namespace rcce::run {
 inline constexpr std::int64_t second = 1'000'000'000; ///< in nanoseconds of host time
 
 [[nodiscard]] int tick_signal() noexcept;
-/// Of that clock, or where the host has it not for timers, of CLOCK_MONOTONIC. `signal`: 0 for none; `value`
-/// comes with it. Deleted by delete_timer.
+/// Makes a timer of that clock, or of CLOCK_MONOTONIC if the host has no timers of it. `signal`: 0 for none;
+/// `value` comes with it. Deleted by delete_timer.
 [[nodiscard]] timer_t make_timer(clockid_t clock, pid_t thread, int signal = tick_signal(), int value = 0);
 /// The first signal after so many nanoseconds, the next ones after `period` each; 0: none.
 void set_timer(timer_t timer, std::int64_t nanoseconds, std::int64_t period) noexcept;

@@ -15,8 +15,8 @@
 namespace rcce::run {
 namespace {
 
-/// What is known of a crash, kept where damage to the heap does not reach it until the report has been shown.
-/// Whoever takes `signal` from 0 writes the rest.
+/// The facts of a crash, kept where damage to the heap does not reach them until the report has been shown.
+/// Whoever changes `signal` from 0 writes the rest.
 struct LastWords {
   std::atomic<int> signal{0};
   std::atomic<std::int64_t> since{0}; ///< host time; 0 once the report has been made

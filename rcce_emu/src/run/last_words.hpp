@@ -25,7 +25,7 @@ void end_by_last_words() noexcept;
 /// From the watchdog: does the same where the report of a crash has not been made for seconds.
 void check_report(std::int64_t now) noexcept;
 
-/// Whether a crash has been caught whose report has not been shown.
+/// True if a crash has been caught whose report has not been shown.
 [[nodiscard]] bool is_crash_told() noexcept;
 
 } // namespace rcce::run

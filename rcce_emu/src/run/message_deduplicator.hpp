@@ -13,7 +13,7 @@ namespace rcce::run {
 
 class MessageDeduplicator {
  public:
-  /// What is said within `window` of the first who said it is told together. Of `ues` UEs in all.
+  /// For `ues` UEs. Equal messages within `window` of the first one are reported together.
   MessageDeduplicator(mesh::Picoseconds window, std::size_t ues) : window_(window), ues_(ues) {}
 
   struct Message {

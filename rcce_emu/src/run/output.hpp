@@ -68,7 +68,7 @@ class Output {
     std::function<void(int fd, int error)> on_failure;
   };
 
-  /// Of a job of `ues` UEs.
+  /// The output of a job of `ues` UEs.
   Output(Engine& engine, std::size_t ues, Options options);
   Output(const Output&) = delete;
   Output& operator=(const Output&) = delete;
@@ -95,9 +95,9 @@ class Output {
   /// is the program's own code: takes no part in scheduling, and a failure is told at the next chance.
   void emit_settled();
   void emit_all();
-  /// Whether words of tell() wait for others to join them.
+  /// True if words of tell() wait for others to join them.
   [[nodiscard]] bool holds_words() const noexcept { return holds_words_.load(std::memory_order_relaxed); }
-  /// Whether text is being written at the moment: whoever reads it may keep that waiting. From anywhere.
+  /// True while text is being written: its reader may keep the writer waiting. Callable from anywhere.
   [[nodiscard]] bool writing() const noexcept { return writing_.load(std::memory_order_relaxed); }
 
  private:

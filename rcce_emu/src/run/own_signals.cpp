@@ -32,7 +32,8 @@ const Signals* signals_if_any(const Ue& ue) noexcept {
   return ue.process ? ue.process->c.signals.get() : nullptr;
 }
 
-/// Of UEs that take turns on one thread: whoever handles the signal decides, else anybody who blocks it.
+/// True if the thread must block the signal, for UEs that take turns on one thread: the UE that handles the
+/// signal decides, otherwise any that blocks it.
 bool thread_blocks(Job& job, int signal) noexcept {
   const Job::OutsideSignal& outside = job.outside_signal(signal);
   return outside.handler >= 0 ? blocks(job.ue(outside.handler), signal) : outside.blockers > 0;

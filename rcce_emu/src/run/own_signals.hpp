@@ -34,12 +34,12 @@ bool raise_in_ue(Ue& ue, int signal, const siginfo_t* details = nullptr);
 siginfo_t take_waiting(Ue& ue, int signal) noexcept;
 /// Calls the UE's handler, under the mask that it has asked for. There is one.
 void run_handler(Ue& ue, int signal, siginfo_t* details, void* context);
-/// Whether the UE has a handler of its own for it.
+/// True if the UE has a handler of its own for it.
 [[nodiscard]] bool has_handler(const Ue& ue, int signal) noexcept;
-/// Whether it does nothing to the UE, by the UE's wish or because it has said nothing.
+/// True if the signal does nothing to the UE, by the UE's wish or by default.
 [[nodiscard]] bool ignores(const Ue& ue, int signal) noexcept;
 
-/// Whether a UE has a handler for a signal from outside.
+/// True if a UE has a handler for a signal from outside.
 [[nodiscard]] bool handles_outside(Job& job) noexcept;
 
 /// The UE ends: it blocks nothing any more, and its timers stop.

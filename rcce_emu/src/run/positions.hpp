@@ -13,7 +13,7 @@ namespace rcce::run {
 /// Members of one thing that a line names; the rest is counted.
 inline constexpr std::size_t named_in_line = 12;
 
-/// What a UE is in the middle of: by its call, or where that does both by the flag it waits for.
+/// The direction of the UE's transfer: by its call, or by the flag it waits for if the call does both.
 [[nodiscard]] bool receives(const UeView& ue);
 [[nodiscard]] bool sends(const UeView& ue);
 /// Who writes the flag that a UE waits for, where that is known and not its peer; else -1.

@@ -26,7 +26,7 @@ struct TransferView {
   Picoseconds begin = 0;     ///< clock at the start of the call
   Picoseconds end = 0;       ///< clock at its end, where it has ended
   bool untouched = false;    ///< known: no piece of it has arrived
-  mesh::CallTraits traits{}; ///< what the call does
+  mesh::CallTraits traits{}; ///< traits of the call
 };
 
 struct UeView {
@@ -47,14 +47,14 @@ struct UeView {
 
   // where it is; empty call: in the program's own code
   TransferView activity;
-  std::string flag;                 ///< what it waits for: "sent", "ready", "gather", ...
-  int flag_rank = -1;               ///< who writes it, where that is not the peer; its own rank: not known
-  int flag_owner = -1;              ///< of one that polls: in whose buffer that lies; -1: not known
-  bool for_good = true;             ///< of one that polls: known, not only suspected
-  Picoseconds since = 0;            ///< clock when it began to wait
-  bool or_later = false;            ///< it may have begun after that
-  std::vector<int> members;         ///< of the group that it meets in a barrier, by rank; empty: none
-  int missing = -1;                 ///< the first of these that has not come; filled in by the report
+  std::string flag;         ///< flag that it waits for: "sent", "ready", "gather", ...
+  int flag_rank = -1;       ///< who writes it, where that is not the peer; its own rank: not known
+  int flag_owner = -1;      ///< the rank whose buffer a polling UE reads; -1: not known
+  bool for_good = true;     ///< true if it is certain, not only suspected, that a polling UE polls for good
+  Picoseconds since = 0;    ///< clock when it began to wait
+  bool or_later = false;    ///< it may have begun after that
+  std::vector<int> members; ///< ranks of the group that it meets in a barrier; empty: none
+  int missing = -1;         ///< the first of these that has not come; filled in by the report
   std::vector<std::string> awaited; ///< messages, where it waits for several
   bool awaits_any = false;          ///< one of these is enough
   std::string unlike; ///< allocations that differ between UEs, which may be why it waits; "" for none
@@ -89,7 +89,7 @@ struct RunView {
 [[nodiscard]] std::string livelock_text(const RunView& run);
 /// The two sides of a message with different sizes.
 [[nodiscard]] std::string mismatch_text(int sender, std::size_t sent, int receiver, std::size_t received);
-/// Where everybody stands when a run is broken off. `cause` completes "the run was ended by ...".
+/// The state of all UEs when a run is broken off. `cause` completes "the run was ended by ...".
 [[nodiscard]] std::string state_text(const RunView& run, const std::string& cause);
 
 struct CrashView {
@@ -108,7 +108,7 @@ struct CrashView {
 /// A UE that has been asleep in a call of the host so long, where all share a thread. `call`: with its place.
 [[nodiscard]] std::string standstill_text(const UeView& ue, int host_seconds, const std::string& call);
 
-/// What a signal number means to people: "segmentation fault".
+/// The name of a signal for readers: "segmentation fault".
 [[nodiscard]] std::string signal_name(int signal);
 
 } // namespace rcce::run

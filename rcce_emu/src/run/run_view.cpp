@@ -63,7 +63,7 @@ std::string counter_text(const BlockedCore& blocked) {
                      blocked.counter_value);
 }
 
-/// What else is known of a UE that waits.
+/// Adds the further facts about a UE that waits.
 void view_wait(Job& job, const Ue& ue, const BlockedCore& blocked, UeView& view) {
   if (ue.library != nullptr) {
     view.awaited = ue.library->awaited();

@@ -154,7 +154,7 @@ void Watchdog::leave_stopped_run(ucontext_t& context) {
       ue, host::stack_pointer(context) - host::red_zone_bytes);
 }
 
-/// Whether the UE is to be taken out of the call of the host that has been interrupted.
+/// True if the UE is to be taken out of the interrupted call of the host.
 bool Watchdog::leave_host_call(Ue& ue, const ucontext_t& context, int attempts) noexcept {
   const process::HostCall call = interrupted_call(ue, context);
   if (call.caller == nullptr || (attempts <= patient_attempts && !call.broken_off)) return false;

@@ -15,7 +15,7 @@ namespace rcce::run {
 
 class Output;
 
-/// Whether this process tells of the signal that has ended the run: one of several does.
+/// True if this process reports the signal that has ended the run: one of several does.
 [[nodiscard]] bool tells_interrupt(Job& job);
 
 class Watchdog {
@@ -35,7 +35,7 @@ class Watchdog {
 
  private:
   enum class Cause : std::uint8_t { none, timeout, interrupt };
-  /// What changes when a UE calls the library.
+  /// State that changes when a UE calls the library.
   struct Mark {
     const Ue* ue = nullptr;
     std::uint64_t events = 0;

@@ -12,7 +12,7 @@
 
 namespace rcce {
 
-/// Of the engine that the options ask for.
+/// The capabilities of the engine that the options ask for.
 [[nodiscard]] inline Capabilities capabilities_of(const JobOptions& options) {
   if (options.engine.kind == EngineKind::sim) return sim_capabilities;
   if (options.engine.kind == EngineKind::mpi) return mpi_capabilities(options.engine.time);

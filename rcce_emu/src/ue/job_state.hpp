@@ -42,7 +42,7 @@ class Job {
   void observed_by(mesh::Observers& observers);
 
   [[nodiscard]] const JobOptions& options() const noexcept { return *options_; }
-  /// Of these, what each UE gets from the host.
+  /// The options that say what each UE gets from the host.
   [[nodiscard]] const ProcessOptions& process_options() const noexcept;
   /// Memory that the program shares with whoever runs the job, or null.
   [[nodiscard]] void* data() const noexcept;
@@ -51,7 +51,7 @@ class Job {
   [[nodiscard]] Ue& ue(int rank) noexcept { return *ues_[static_cast<std::size_t>(rank)]; }
   /// Ranks whose UEs run in this process, ascending: all, or one.
   [[nodiscard]] const std::vector<int>& ranks_here() const noexcept { return here_; }
-  /// Whether this process tells of what happens to the job as a whole: that of rank 0.
+  /// True if this process reports what happens to the job as a whole: that of rank 0.
   [[nodiscard]] bool speaks() const noexcept { return here_.front() == 0; }
   /// Who disturbs or records the run, or null.
   [[nodiscard]] explore::Interference* interference() noexcept { return interference_; }
@@ -84,9 +84,9 @@ class Job {
   void note_observed() noexcept { observed_ = true; }
   [[nodiscard]] bool observed() const noexcept { return observed_; }
 
-  /// What has been done that depends on which UE comes first, where UEs that run at the same time have
-  /// simulated clocks: then it is the host that decides. Unseen stores (EngineOptions::stores_unseen) are
-  /// early or late on every engine.
+  /// Actions whose result depends on which UE comes first, where UEs that run at the same time have simulated
+  /// clocks: the host then decides. Unseen stores (EngineOptions::stores_unseen) are early or late on every
+  /// engine.
   enum class HostOrder : unsigned { polls = 1, stores = 2, requests = 4, locks = 8, unseen_stores = 16 };
   void note_host_order(HostOrder what) noexcept {
     if (engine_->wall_clock() || (engine_->can().repeatable && what != HostOrder::unseen_stores)) return;

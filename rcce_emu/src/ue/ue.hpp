@@ -35,17 +35,17 @@ namespace process {
 struct Process; // heap, argv, atexit list, errno, output lines: process/process.hpp
 }
 
-/// What a UE is doing inside the library; written at the start of each call, read by reports only.
+/// The activity of a UE inside the library; written at the start of each call, read by reports only.
 struct Activity {
-  const char* call = nullptr;      ///< name of the public function, null outside the library
-  int peer = -1;                   ///< rank, -1 for none
-  std::size_t bytes = 0;           ///< total bytes of the message, 0 where there is none
-  const char* flag = nullptr;      ///< what it waits for: "sent", "ready", "gather", "release", "lock", ...
-  int flag_rank = -1;              ///< whose flag, where that is not the peer's
-  Picoseconds since = 0;           ///< clock at the start of the call
-  bool untouched = false;          ///< known: no piece of the message has arrived
-  mesh::CallTraits traits{};       ///< what the call does; of a collective one, with its present message
-  void* group = nullptr;           ///< the program's communicator whose members it waits for, in a barrier
+  const char* call = nullptr; ///< name of the public function, null outside the library
+  int peer = -1;              ///< rank, -1 for none
+  std::size_t bytes = 0;      ///< total bytes of the message, 0 where there is none
+  const char* flag = nullptr; ///< flag that it waits for: "sent", "ready", "gather", "release", "lock", ...
+  int flag_rank = -1;         ///< whose flag, where that is not the peer's
+  Picoseconds since = 0;      ///< clock at the start of the call
+  bool untouched = false;     ///< known: no piece of the message has arrived
+  mesh::CallTraits traits{};  ///< traits of the call; of a collective one, with its present message
+  void* group = nullptr;      ///< the program's communicator whose members it waits for, in a barrier
   const Activity* outer = nullptr; ///< that of the call which has made this one
 };
 
@@ -90,7 +90,7 @@ class UeLibrary {
   virtual void leave() = 0;
 };
 
-/// Whether the UE comes further while it makes calls (protocol/livelock).
+/// Tells if the UE makes progress while it makes calls (protocol/livelock).
 struct Progress {
   static constexpr std::uint32_t calls_between =
       1048573; ///< a prime: a loop is not met at the same call each time
@@ -100,13 +100,13 @@ struct Progress {
   }
 
   std::uint32_t consider_at = calls_between; ///< calls at which to look again
-  std::uint64_t mark = 0;                    ///< of what it had brought about when it was looked at last
-  std::atomic<unsigned> stretches{0};        ///< of that many calls since that has changed
+  std::uint64_t mark = 0;                    ///< measure of what it had brought about at the last check
+  std::atomic<unsigned> stretches{0}; ///< times `calls_between` calls have passed since the mark changed
 };
 
 /// When the UE has asked for the time last.
 struct ClockPolls {
-  std::uint32_t calls = 0; ///< of the UE, then
+  std::uint32_t calls = 0; ///< the UE's calls at that time
   Picoseconds last = 0;
   Picoseconds round = 0; ///< since the time before
 };
@@ -137,22 +137,23 @@ struct alignas(64) Ue { // in host lines of its own: it writes its activity at e
   Completed last_send, last_receive;
   mesh::Observers* observers = nullptr; ///< the job's; null unless they want to know of calls or messages
   mesh::Observers* facts = nullptr;     ///< likewise, of facts: protocol/facts.hpp tells them
-  mesh::LibraryTimes* times = nullptr;  ///< of its core; null unless they want them
+  mesh::LibraryTimes* times = nullptr;  ///< library times of its core; null unless observers want them
   /// There where they want to know of calls: numbers of these by the addresses of their names, each at its
   /// lowest bits.
   using CallNumbers = std::array<std::pair<const char*, int>, 64>;
   std::unique_ptr<CallNumbers> call_numbers;
-  bool asked_time = false;              ///< the program has asked for simulated time
-  Picoseconds preparation = 0;          ///< what setting up the collectives of another image has taken
-  std::vector<const char*> host_values; ///< what it has asked the host for that differs from run to run
-  /// Where its code counts the cycles that it takes; whether these take simulated time. Beside them, the time
-  /// that has become of them. The word is 0 in calls, whatever the model: a loop that waits comes round to
-  /// the same contents of memory.
+  bool asked_time = false;     ///< the program has asked for simulated time
+  Picoseconds preparation = 0; ///< time to set up the collectives of another image
+  /// Values that differ from run to run and that it has asked the host for.
+  std::vector<const char*> host_values;
+  /// The word in which its code counts cycles; null if it does not. It is 0 in calls, whatever the model, so
+  /// that a polling loop meets the same contents of memory again. `own_code_counts`: these cycles take
+  /// simulated time, `own_time` in all.
   unsigned long* own_cycles = nullptr;
   bool own_code_counts = false;
   unsigned most_cycles = 0; ///< rockcreek_image::most_cycles, where no alarm is set
   Picoseconds own_time = 0;
-  Picoseconds told_time = 0; ///< of what is not charged yet: observers of code know of it
+  Picoseconds told_time = 0; ///< time not charged yet, of which observers of code already know
   /// Not null with ComputeModel::cache: its accesses count, and have taken that time since its cycles were
   /// charged.
   std::unique_ptr<mesh::KnownLines> known_lines;
@@ -161,7 +162,7 @@ struct alignas(64) Ue { // in host lines of its own: it writes its activity at e
   Picoseconds memory_per_million_cycles = 0; ///< LibraryOptions
   std::uint64_t counted_cycles = 0;          ///< so far
   std::uint64_t since_schedule = 0;          ///< cycles charged since a call, or since it let others run
-  /// Where its own code lets others run, or has been stopped; null elsewhere. For reports.
+  /// The place where its own code lets others run, or has been stopped; null elsewhere. For reports.
   std::atomic<const void*> computes_at{nullptr};
   Picoseconds memory_spent = 0; ///< part of own_time
   Picoseconds l2_spent = 0;     ///< part of memory_spent

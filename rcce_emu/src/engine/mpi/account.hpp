@@ -49,10 +49,10 @@ static_assert(std::is_trivially_copyable_v<Sent> && sizeof(Sent) % sizeof(std::u
 struct alignas(64) Slot {
   std::uint32_t taken = 0;    ///< test-and-set register of its core
   std::uint32_t stop = 0;     ///< 1 + status with which the run is to end; 0: it goes on; all_wait may be set
-  std::uint32_t departed = 0; ///< of rank 0's: how many UEs take part in nothing any more
+  std::uint32_t departed = 0; ///< in rank 0's slot: number of UEs that take part in nothing any more
   std::int32_t lock_holder = -1;
   std::uint32_t set_by_neighbours = 0; ///< words of its buffer, by others of its host, in a job of several
-  std::int64_t origin = 0;             ///< of its clock, in nanoseconds of the host's
+  std::int64_t origin = 0;             ///< start of its clock, in nanoseconds of the host's
   std::int32_t process = 0;            ///< its number on its host; 0: not known yet
   Sent sent;
   Departure departure;
@@ -62,7 +62,7 @@ struct alignas(64) Slot {
   alignas(64) State state = State::running;
   std::uint32_t run_is_over = 0; ///< for it; what is left is to write results
   std::uint32_t leaves = 0;      ///< it waits for the ends of the others only
-  std::uint64_t changes = 0;     ///< of the state
+  std::uint64_t changes = 0;     ///< number of changes of the state
   std::uint64_t beats = 0;       ///< so often it has looked for all that it waits for, and found nothing
   BlockedCore blocked;
   Account account;

@@ -27,7 +27,7 @@ struct ByteRange {
   bool operator==(const ByteRange&) const = default;
 };
 
-/// What a process has written to its own buffer, as far as those to whom it sets flags have not been sent it.
+/// The ranges of its own buffer that a process has written and not yet sent to those to whom it sets flags.
 class FreshRanges {
  public:
   explicit FreshRanges(int processes) : told_(static_cast<std::size_t>(processes)) {}
@@ -47,7 +47,7 @@ class FreshRanges {
   std::uint64_t writes_ = 0;
 };
 
-/// What has come along to this process.
+/// The data that has come along to this process with flags.
 class CopiesFromOthers {
  public:
   /// A message of that process.

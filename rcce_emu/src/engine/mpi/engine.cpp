@@ -170,7 +170,7 @@ Transport& checked(Transport& transport, std::size_t ues) {
   return transport;
 }
 
-/// What the base classes refer to, made before them.
+/// The members that the base classes refer to, and which therefore are made before them.
 struct Machine {
   Machine(const mesh::MachineDescription& machine, const EngineOptions& options,
           const std::vector<int>& cores, const StepOutside& outside)
@@ -181,7 +181,7 @@ struct Machine {
     for (auto& divider : dividers) divider = static_cast<int>(costs.config().tile_divider);
   }
   mesh::SccCosts costs;
-  std::vector<std::atomic<int>> dividers; ///< of tile clocks, where time is the host's
+  std::vector<std::atomic<int>> dividers; ///< clock dividers of the tiles, in the host's time
   Fabric fabric;
 };
 
@@ -266,11 +266,11 @@ class MpiEngine final : Machine, public ThreadedEngine, public Watch {
 
   /// The own UE has ended: lets the others' accesses come through until they all have. `stack`: its.
   void serve(std::span<std::byte> stack);
-  /// What rank 0 does while it waits: are all of them waiting, and for what cannot come?
+  /// Judges the run while rank 0 waits: are all of them waiting, and for what cannot come?
   void look_around();
   void write_down(const BlockedCore& blocked);
   void tell_account();
-  /// Of another process.
+  /// Takes the account of another process.
   void take_account(int rank, const Slot& slot);
 
   Fabric& fabric_;
@@ -285,7 +285,7 @@ class MpiEngine final : Machine, public ThreadedEngine, public Watch {
   bool written_down_ = false;
   std::int64_t looked_at_ = 0, still_since_ = 0;
   struct AtRest {
-    std::uint64_t changes, beats; ///< of its slot
+    std::uint64_t changes, beats; ///< values of its slot
   };
   std::vector<AtRest> seen_; ///< by rank, since `still_since_`; empty: somebody ran
   Account (*give_)(void*, int) = nullptr;

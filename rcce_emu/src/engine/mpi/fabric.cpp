@@ -337,8 +337,8 @@ std::uint32_t Fabric::count_departure() {
   return fetch_and_add(0, slot_place(0, offsetof(Slot, departed)), 1);
 }
 
-/// Where there are processors enough one looks on, and sleeps after a millisecond. Else the others get
-/// theirs, and after a few times one is out of their way.
+/// If there are enough processors, polls on and sleeps after a millisecond. Otherwise gives the processor to
+/// the others, and sleeps after a few times.
 void Fabric::pause(unsigned looks) {
   // A pause takes longer than a cache line from another processor.
   constexpr unsigned without_pause = 200, eager = 20'000, yields = 100;

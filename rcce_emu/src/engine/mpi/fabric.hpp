@@ -30,17 +30,17 @@ class Fabric {
   [[nodiscard]] int rank() const noexcept { return transport_.rank(); }
   [[nodiscard]] int processes() const noexcept { return transport_.processes(); }
   [[nodiscard]] bool one_host() const noexcept { return one_host_; }
-  /// Whether the process of that rank shares this host's memory.
+  /// True if the process of that rank shares this host's memory.
   [[nodiscard]] bool is_here(int rank) const noexcept { return here_[static_cast<std::size_t>(rank)] != 0; }
   /// -1: no UE runs there.
   [[nodiscard]] int rank_of(int core) const noexcept { return ranks_[static_cast<std::size_t>(core)]; }
   [[nodiscard]] int core_of(int rank) const noexcept { return cores_[static_cast<std::size_t>(rank)]; }
-  /// Of a core that has a UE; throws UserError where it has none.
+  /// The rank of a core; throws UserError if no UE runs there.
   [[nodiscard]] int rank_with(int core) const;
 
   [[nodiscard]] std::byte* mpb(int core) const noexcept {
     return memory_.data() + place(core, 0);
-  } ///< of this host
+  } ///< the buffer of a core of this host
   [[nodiscard]] std::size_t mpb_bytes() const noexcept { return mpb_bytes_; }
   void put(int core, std::size_t offset, const void* source, std::size_t bytes);
   void get(void* target, int core, std::size_t offset, std::size_t bytes);
@@ -61,7 +61,7 @@ class Fabric {
   [[nodiscard]] std::uint32_t counter(int number);
 
   // --- the memory of a process' host, by byte offset -------------------------------------------------------
-  /// Of the further bytes, at a border of 64.
+  /// Offset of the further bytes, a multiple of 64.
   [[nodiscard]] std::size_t more_at() const noexcept { return more_at_; }
   /// Null where that is another host.
   [[nodiscard]] std::byte* here(int rank, std::size_t at) const noexcept {
@@ -85,7 +85,7 @@ class Fabric {
   /// The own Slot::sent is for `peer` (a rank, or Outgoing::to_all): on another host it has to lie there
   /// before the flag of the message does.
   void tell_sent(int peer);
-  /// What a process sends to this one.
+  /// The description of the message that a process sends to this one.
   [[nodiscard]] const Sent& sent_by(int rank) const noexcept {
     return is_here(rank) ? slots_[rank].sent : inbox()[rank];
   }
@@ -117,7 +117,7 @@ class Fabric {
   [[nodiscard]] std::size_t slot_place(int rank, std::size_t field) const noexcept {
     return slots_at_ + static_cast<std::size_t>(rank) * sizeof(Slot) + field;
   }
-  /// What processes of other hosts send to that of `rank`: by their ranks.
+  /// Offset of what processes of other hosts send to that of `rank`, ordered by their ranks.
   [[nodiscard]] std::size_t inbox_place(int rank) const noexcept {
     return inboxes_at_ + static_cast<std::size_t>(inbox_of_[static_cast<std::size_t>(rank)]) * inbox_bytes();
   }
@@ -159,7 +159,7 @@ class Fabric {
   std::size_t slots_at_ = 0, counters_at_ = 0, more_at_ = 0, inboxes_at_ = 0;
   int counters_;
   std::span<std::byte>
-      memory_; ///< of this host: MPBs by core, shared memory, slots by rank, counters, more, inboxes
+      memory_; ///< memory of this host: MPBs by core, shared memory, slots by rank, counters, more, inboxes
   std::unique_ptr<Writes> writes_; ///< null where there is one host
   Slot* slots_ = nullptr;
   std::uint32_t set_by_neighbours_ = 0; ///< Slot's, when this process looked at it last

@@ -17,11 +17,11 @@ class MpiMemory : public JobMemory {
   const Outgoing& outgoing(int core) const override;
   void set_lock_holder(int core, int rank) override;
   int lock_holder(int core) const override;
-  /// Of this process' own requests: their clocks have nothing to do with the others'.
+  /// Serves this process' own requests only: their clocks have nothing to do with the others'.
   mesh::Picoseconds take_regulator(mesh::Picoseconds now, mesh::Picoseconds duration) override;
   /// Whoever calls last has come last.
   bool depart(const Departure& own, Release release) override;
-  /// Whether the own UE has ended, and it is still to be seen who lets those go on that wait.
+  /// True if the own UE has ended and it is still open who lets the waiting UEs go on.
   [[nodiscard]] virtual bool owes_release() const noexcept { return false; }
   /// Then, once all have departed: lets them go on where that falls to the own UE. On its core's stack.
   virtual void all_departed() {}
@@ -29,13 +29,13 @@ class MpiMemory : public JobMemory {
  protected:
   /// Returns how many had departed before.
   int tell_departure(const Departure& own);
-  /// Of all UEs, by rank.
+  /// The departures of all UEs, by rank.
   [[nodiscard]] std::vector<Departure> departures();
 
   Fabric& fabric_;
 
  private:
-  mutable Outgoing read_; ///< what outgoing() has found
+  mutable Outgoing read_; ///< result of outgoing()
   mesh::Picoseconds regulator_free_ = 0;
 };
 

@@ -17,7 +17,7 @@ namespace rcce::mpi {
 
 class Timestamps final : public StampedFabric {
  public:
-  /// What it needs of each host's memory.
+  /// Bytes that it needs of each host's memory.
   [[nodiscard]] static std::size_t bytes(const mesh::SccCosts& costs, std::size_t processes);
   /// `fabric` has so many further bytes; both outlive it.
   Timestamps(Fabric& fabric, Watch& watch, const mesh::SccCosts& costs);
@@ -50,11 +50,11 @@ class Timestamps final : public StampedFabric {
   CounterSeen access_counter(int number, CounterAccess how, std::uint32_t operand, Picoseconds acts) override;
   bool wait_counter(int core, int number, std::uint32_t value, Picoseconds& changed) override;
 
-  /// Of the one voltage regulator: when a request made at `now` is done.
+  /// Uses the one voltage regulator. Returns the end of a request made at `now`.
   [[nodiscard]] Picoseconds take_regulator(Picoseconds now, Picoseconds duration);
 
  private:
-  /// Of a core: first the stamps of its MPB, then those of its register.
+  /// Times of a core: first the stamps of its MPB, then those of its register.
   struct PerCore {
     std::size_t stamps, bytes; ///< number of stamps, bytes of both
   };
@@ -89,9 +89,9 @@ class Timestamps final : public StampedFabric {
   template <class Act>
   void locked(int number, Act&& act);
 
-  /// Of an MPB of this host.
+  /// Stamps of an MPB of this host.
   [[nodiscard]] Stamps stamps_here(int core, int rank) const noexcept;
-  /// Of the copy of an MPB, into which parts of those of other hosts are brought.
+  /// Stamps of the copy of an MPB, into which parts of MPBs of other hosts are brought.
   [[nodiscard]] Stamps stamps_of_copy() noexcept { return {mpb_.data(), mpb_.size(), stamps_.data()}; }
   void bring(int rank, Stamps::Range range);
   /// Lets changed(visit) name the stamps of an MPB of another host, and sets them.

@@ -219,7 +219,8 @@ class Windows final : public Transport {
     if (first_) std::memset(base, 0, bytes);
     return base;
   }
-  /// Of a host with one process, for which MPI libraries take memory that cannot be shown at a second place.
+  /// Memory for a host with one process: MPI libraries allocate memory there that cannot be mapped a second
+  /// time.
   std::byte* own_memory(std::size_t bytes) {
     void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) throw std::bad_alloc();
@@ -231,7 +232,7 @@ class Windows final : public Transport {
     abort(2);
   }
 
-  /// What has arrived, to whom it is for.
+  /// Hands a message that has arrived to its receiver.
   void hand_on() {
     int bytes = 0;
     MPI_Get_count(&arrived_, MPI_BYTE, &bytes);
@@ -276,7 +277,7 @@ class Windows final : public Transport {
   }
 
   int rank_ = 0, processes_ = 0;
-  bool first_ = false; ///< of its host
+  bool first_ = false; ///< true if it is the first process of its host
   bool alone_ = false; ///< on its host
   bool one_host_ = false;
   struct Outgoing {
@@ -285,18 +286,18 @@ class Windows final : public Transport {
   };
   static constexpr int message_tag = 0, question_tag = 1, answer_tag = 2;
   std::array<Outgoing, 16> outgoing_; ///< used in turn
-  std::size_t next_ = 0;              ///< of them
+  std::size_t next_ = 0;              ///< index of the next one to use
   std::vector<std::byte> incoming_;
   MPI_Comm messages_ = MPI_COMM_NULL;
   MPI_Request arrives_ = MPI_REQUEST_NULL; ///< the one receive
-  MPI_Status arrived_{};                   ///< of what it has received last
+  MPI_Status arrived_{};                   ///< status of the last message received
   std::uint64_t answers_ = 0;
   Receiver* receiver_ = nullptr;
   void* context_ = nullptr;
   std::vector<int> leaders_; ///< by rank: the first process of its host
   MPI_Comm host_ = MPI_COMM_NULL;
   MPI_Win shared_ = MPI_WIN_NULL, world_ = MPI_WIN_NULL;
-  std::span<std::byte> own_memory_; ///< where no window has any
+  std::span<std::byte> own_memory_; ///< memory if no window has any
 };
 
 } // namespace

@@ -18,11 +18,11 @@ class Transport {
  public:
   virtual ~Transport() = default;
 
-  [[nodiscard]] virtual int rank() const noexcept = 0;      ///< of this process
-  [[nodiscard]] virtual int processes() const noexcept = 0; ///< of the job
+  [[nodiscard]] virtual int rank() const noexcept = 0;      ///< rank of this process
+  [[nodiscard]] virtual int processes() const noexcept = 0; ///< processes of the job
   /// By rank: its host, called by the rank of the first process there.
   [[nodiscard]] virtual int host_of(int rank) const noexcept = 0;
-  /// Whether all do.
+  /// True if all processes share a host.
   [[nodiscard]] virtual bool one_host() const noexcept = 0;
 
   /// Memory of each host, shared by its processes and reached by those of others: zeros, at a border of a
@@ -53,7 +53,7 @@ class Transport {
   virtual bool progress() = 0;
   /// Returns when all processes have called it.
   virtual void barrier() = 0;
-  /// What each gives, by rank, at rank 0; nothing elsewhere. By all processes.
+  /// The texts of all processes by rank, at rank 0; nothing elsewhere. Called by all processes.
   [[nodiscard]] virtual std::vector<std::string> gather(std::string own) = 0;
   /// Ends all processes now with this status.
   [[noreturn]] virtual void abort(int status) = 0;

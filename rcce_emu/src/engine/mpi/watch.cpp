@@ -4,7 +4,7 @@
 namespace rcce::mpi {
 namespace {
 
-/// Of `core`, for something that is no word.
+/// `core` as blocked on something that is no word.
 BlockedCore blocked_core(int core) {
   BlockedCore blocked;
   blocked.core = core;

@@ -33,20 +33,20 @@ class Writes {
   void write_flag(int rank, std::size_t at, const void* from, std::size_t bytes);
   /// Replaces the bits of `mask` in one byte of a flag.
   void update_flag(int rank, std::size_t at, std::uint8_t mask, std::uint8_t value);
-  /// What has been added leaves now.
+  /// Sends what has been added.
   void leave();
   /// Returns when all of it has arrived.
   void arrive();
   /// Before something is read there: returns when nothing is under way that it could miss.
   void arrive_before_read(int rank, std::size_t at, std::size_t bytes);
 
-  /// What this process has written to its own buffer.
+  /// The ranges of its own buffer that this process has written.
   [[nodiscard]] FreshRanges& fresh() noexcept { return fresh_; }
   [[nodiscard]] CopiesFromOthers& copies() noexcept { return copies_; }
 
  private:
   enum class Kind : std::uint32_t {
-    write, ///< of the bytes that follow, to `at`
+    write, ///< writes the bytes that follow to `at`
     bits,  ///< a mask and its value follow, for the byte there
     copy,  ///< the sender's buffer has the bytes that follow at `at`
   };
@@ -56,7 +56,7 @@ class Writes {
     std::uint64_t at;
   };
   static constexpr int nobody = -1;
-  /// Of a message: for its heads, and for what is not data of a buffer (times, messages' names).
+  /// Limit of a message's pieces that are no data of a buffer: heads, times, names of messages.
   static constexpr std::size_t small_pieces = 16384;
 
   void add_piece(int rank, Kind kind, std::size_t at, const void* from, std::size_t bytes);
@@ -71,7 +71,7 @@ class Writes {
   const std::span<const int> cores_;
   int to_ = nobody;                  ///< for whom `message_` is, or to whom something may be under way
   std::vector<std::byte> message_;   ///< that has not left
-  std::vector<ByteRange> under_way_; ///< of that process' host: what has left, but may not have arrived
+  std::vector<ByteRange> under_way_; ///< ranges of that process' host that have left but may not have arrived
   FreshRanges fresh_;
   CopiesFromOthers copies_;
 };
