@@ -105,8 +105,8 @@ nlohmann::ordered_json Backend::figures(const Point& /*point*/, int /*repetition
 
 namespace {
 
-/// What a point took is there for the next. Given back to the host each time, as malloc does by itself, it
-/// comes again as fresh pages: on teams of threads two thirds of all time.
+/// Keeps the memory of a point for the next one. malloc would give it back to the host, and the next point
+/// would touch fresh pages: on teams of threads two thirds of all time.
 void keep_pages() {
   constexpr int most = 1 << 28, largest_block = 1 << 25; // bytes; glibc takes no larger block
   static const bool kept =
@@ -134,7 +134,7 @@ std::vector<std::shared_ptr<const Backend>> backends() {
 
 namespace {
 
-/// What the user's algorithms have printed: to standard error, in the order of the points.
+/// Writes the output of the user's algorithms to standard error, in the order of the points.
 void tell_printed(const std::vector<Point>& points, const std::vector<std::optional<Result>>& results) {
   for (std::size_t i = 0; i < points.size(); ++i)
     if (results[i] && !results[i]->printed.empty())

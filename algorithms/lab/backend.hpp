@@ -27,16 +27,16 @@ class Backend {
   Backend(const Backend&) = delete;
   Backend& operator=(const Backend&) = delete;
 
-  /// What its algorithms run on: "messages", "shared memory", "host".
+  /// The world of its algorithms: "messages", "shared memory", "host".
   [[nodiscard]] virtual std::string_view name() const = 0;
   [[nodiscard]] const std::vector<Row>& rows() const { return rows_; }
   /// Throws std::logic_error where there is none of that name.
   [[nodiscard]] const Row& row(std::string_view name) const;
-  /// Of an operation, in the table's order.
+  /// The rows of an operation, in the table's order.
   [[nodiscard]] std::vector<const Row*> rows_of(std::string_view operation) const;
   [[nodiscard]] std::vector<std::string_view> names_of(std::string_view operation) const;
 
-  /// Whether it runs rows of such files (own_files.hpp).
+  /// True if it runs rows of such files (own_files.hpp).
   [[nodiscard]] virtual bool takes_files_for(World world) const = 0;
   /// Ranks that a point can have on this machine at most.
   [[nodiscard]] virtual int most_ranks(const Machine& machine) const { return machine.config.cores(); }
@@ -64,33 +64,33 @@ class Backend {
   /// Makes the check of the point's algorithm, which checked() asks for; of Point::bytes only those of the
   /// user's depend.
   [[nodiscard]] virtual Verdict check(const Point& point) const = 0;
-  /// Whether checks of the user's algorithms have to be made where no other thread runs (isolated.hpp).
+  /// True if checks of the user's algorithms have to be made while no other thread runs (isolated.hpp).
   [[nodiscard]] virtual bool checks_alone() const { return false; }
-  /// Whether points have to run alone, those that are compared with each other in turns: run_in_turns().
+  /// True if points have to run alone, and points that are compared with each other in turns: run_in_turns().
   [[nodiscard]] virtual bool takes_turns() const { return false; }
   /// As run(). Fewer results where `goes_on` has said no.
   [[nodiscard]] virtual std::vector<Result> run_in_turns(std::span<const Point> points,
                                                          const std::function<bool()>& goes_on) const;
 
-  /// What `auto` takes on such a machine and number of ranks, by size; nothing for a size where it takes
-  /// none.
+  /// The choice of `auto` on such a machine and number of ranks, by size; nothing for a size without a
+  /// choice.
   [[nodiscard]] virtual std::map<std::int64_t, Choice>
   automatic(const Point& like, const std::vector<std::int64_t>& sizes) const;
-  /// What no algorithm can undercut at the point; without terms where nothing is known.
+  /// The time that no algorithm can undercut at the point; without terms if none is known.
   [[nodiscard]] virtual Limit limit(const Point& /*point*/) const { return {}; }
   /// The figures of an HTML report that show that repetition: die, each core's time, who sends data to whom.
   [[nodiscard]] virtual nlohmann::ordered_json figures(const Point& point, int repetition) const;
 
  protected:
   Backend() = default;
-  /// Of misfit(): a point whose payload is not moved, on a machine that has none.
+  /// The misfit() of a point whose payload is not moved, on a machine that needs it.
   [[nodiscard]] static std::string misfit_of_payload(const Point& point);
   std::vector<Row> rows_;
 };
 
-/// What runs algorithms on that machine. Of the files, C or C++ sources with rows, it takes those for such
-/// machines (own_files.hpp), which are compiled at once, for that generation of RCCE. Throws mesh::UserError
-/// where one does not compile or has no row. Asking again for the same costs nothing.
+/// The back end of a machine. From `files`, C or C++ sources with rows, it takes those for such machines
+/// (own_files.hpp) and compiles them at once, for that generation of RCCE. Throws mesh::UserError if one does
+/// not compile or has no row. A second call for the same costs nothing.
 [[nodiscard]] std::shared_ptr<const Backend> backend_of(const Machine& machine,
                                                         const std::vector<std::string>& files = {},
                                                         Generation generation = Generation::rcce20);

@@ -19,7 +19,7 @@ namespace lab {
 struct Operation;
 struct Point;
 
-/// Of the size that is asked for, in a check.
+/// The largest size of a check for the size that is asked for.
 inline constexpr std::int64_t most_checked_bytes = 65536;
 
 struct CheckPlan {
@@ -35,20 +35,20 @@ struct CheckPlan {
 /// For shared memory, where nothing but a line and a page is special.
 [[nodiscard]] CheckPlan check_plan_in_memory(const Point& point);
 
-/// What is wrong in the times of all calls ([calls][ranks]), or nothing. `ended` says how the run ended,
-/// where that was before its time: "a deadlock".
+/// The fault in the times of all calls ([calls][ranks]), or nothing. `ended` says how the run ended if it
+/// ended early: "a deadlock".
 [[nodiscard]] std::string fault_in(const CheckPlan& plan, const Operation& operation,
                                    std::span<const lab_check_time> times, int ranks,
                                    const std::string& ended);
 
-/// What a check comes to.
+/// The result of a check.
 struct Verdict {
-  std::string found;     ///< what is wrong, or nothing
+  std::string found;     ///< the fault, or nothing
   bool explored = false; ///< every interleaving of a few threads has passed too (explored.hpp)
 };
 
-/// Of the point's algorithm on its machine and ranks. Asked for again in this process, for other sizes too,
-/// it costs nothing; one of the user's is checked with each size.
+/// The verdict on the point's algorithm on its machine and ranks. A second call in this process costs
+/// nothing, for other sizes too; but an algorithm of the user's is checked with each size.
 [[nodiscard]] Verdict checked(const Point& point);
 
 } // namespace lab

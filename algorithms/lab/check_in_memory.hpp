@@ -22,7 +22,7 @@
 
 namespace lab {
 
-/// Of the row that is checked, in the one that belongs to its operation.
+/// Options of the row that is checked, in the member that belongs to its operation.
 struct InMemoryOptions {
   algorithms::in_memory::BarrierOptions barrier = {};
   algorithms::in_memory::ReduceOptions reduce = {};
@@ -63,7 +63,7 @@ class InMemoryCheck {
   InMemoryCheck(const InMemoryCheck&) = delete;
   InMemoryCheck& operator=(const InMemoryCheck&) = delete;
 
-  /// What every thread does.
+  /// The body of every thread.
   void body(Thread& thread) {
     const int self = thread.thread();
     for (std::size_t call = 0; call < plan_.calls.size(); ++call) {

@@ -31,8 +31,8 @@ enum class Size : std::uint8_t { chip, large };
 [[nodiscard]] std::filesystem::path compile_with(const std::vector<std::string>& sources,
                                                  Generation generation, Size size);
 
-/// What compile() has made so far, but for larger meshes: those programs come from the same sources, and may
-/// be made at any time.
+/// The files that compile() has made so far, without those for larger meshes: these come from the same
+/// sources, and may be made at any time.
 [[nodiscard]] const std::vector<std::filesystem::path>& compiled_programs();
 
 /// To be called where the process ends without destructors; otherwise it happens by itself.

@@ -8,10 +8,10 @@
 
 namespace lab {
 
-/// Of the user's algorithm of that name, by 2 and 3 threads that call it twice, within 200,000 states and 20
-/// s of host time: what is wrong with the schedule that shows it, or whether all interleavings have passed.
-/// They do not depend on the machine, so that asking again costs nothing. To be called where no other thread
-/// runs.
+/// Explores the user's algorithm of that name, by 2 and 3 threads that call it twice, within 200,000 states
+/// and 20 s of host time. The verdict is the fault with the schedule that shows it, or whether all
+/// interleavings have passed. It does not depend on the machine, so a second call costs nothing. Call it
+/// while no other thread runs.
 [[nodiscard]] Verdict explored(const std::string& algorithm);
 
 } // namespace lab

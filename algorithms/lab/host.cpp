@@ -36,7 +36,7 @@ using Threads = algorithms::memory::Host;
 
 /// Length of a series, as far as its rounds allow, and how many there are.
 constexpr double series_ns = 1e7;
-constexpr double most_own_seconds = 10; ///< of a check or a series of an algorithm of the user's
+constexpr double most_own_seconds = 10; ///< time limit of a check or a series of an algorithm of the user's
 constexpr int series = 9, fewest_rounds = 2, most_rounds = 20000;
 
 std::vector<Rival> rivals() {

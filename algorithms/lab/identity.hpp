@@ -13,7 +13,7 @@ namespace lab {
 /// 32 hexadecimal digits, by SHA-1.
 [[nodiscard]] std::string digest_of(std::string_view bytes);
 
-/// Of the machine's parameters, the costs of its software and the cores of its host file.
+/// A digest of the machine's parameters, the costs of its software and the cores of its host file.
 [[nodiscard]] std::string digest_of(const Machine& machine);
 
 /// The name with what every result depends on: the machine's digest, that of rccebench with all its programs

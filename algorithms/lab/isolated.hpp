@@ -7,9 +7,10 @@
 
 namespace lab {
 
-/// What the body returns, run in a copy of this process: to be called where no other thread runs. After
-/// `seconds` of wall-clock time the copy ends with what `late` returns then, called on another thread. If the
-/// body throws or is ended by a signal, this says so. Throws mesh::UserError where the host gives no process.
+/// Runs the body in a copy of this process and returns its result. Call it while no other thread runs. After
+/// `seconds` of wall-clock time the copy ends with the result of `late`, called on another thread. If the
+/// body throws or is ended by a signal, the result says so. Throws mesh::UserError if the host gives no
+/// process.
 [[nodiscard]] std::string isolated(double seconds, const std::function<std::string()>& body,
                                    const std::function<std::string()>& late);
 

@@ -84,15 +84,15 @@ class Prices {
   [[nodiscard]] double memory(double lines, bool stored) const {
     return in_caches(lines, stored ? stored_line() : read_line());
   }
-  /// Of lines of which any may be read or stored.
+  /// Private side of a copy of so many lines, each read or stored, whichever is cheaper.
   [[nodiscard]] double any_memory(double lines) const {
     return in_caches(lines, cheaper(stored_line(), read_line()));
   }
   [[nodiscard]] double beyond_caches(double lines) const {
     return std::max(0.0, lines - l1_lines() - l2_lines());
   }
-  /// What those lines take beyond the first-level cache at least, however they are read or stored to, which
-  /// is once; the caches can have held as many as above.
+  /// The least cost of these lines beyond the first-level cache, however they are read or stored to, once
+  /// each; the caches can have held as many as above.
   [[nodiscard]] double far_memory(double lines) const {
     const LinePrices line = cheaper(cheaper(stored_line(), read_line()), loaded_line(0));
     return in_caches(lines, {0, std::max(0.0, line.l2 - line.near), std::max(0.0, line.dram - line.near)});
@@ -107,7 +107,7 @@ class Prices {
 
  private:
   using Found = mesh::SccCosts::Found;
-  /// Of a line that is found in the first-level cache, in the second-level cache, in memory.
+  /// Prices of a line that is found in the first-level cache, in the second-level cache, in memory.
   struct LinePrices {
     double near, l2, dram;
   };
@@ -162,7 +162,7 @@ class Prices {
     return cheaper(copied, cheaper(loaded, words));
   }
 
-  /// Of so many lines as many as can be where that is cheapest.
+  /// The price of so many lines, as many of them as possible in the cheapest place.
   [[nodiscard]] double in_caches(double lines, const LinePrices& line) const {
     const double l2 = std::min(line.l2, line.dram), near = std::min(line.near, l2);
     const double first = std::min(lines, l1_lines()), second = std::min(lines - first, l2_lines());
@@ -326,7 +326,7 @@ class Bounds {
   /// ends no earlier than it can.
   [[nodiscard]] double first_got() const { return std::max(0.0, prices_.told(0) - prices_.read(0)); }
 
-  /// What a core pays for so many bytes of its own that it puts, and of others' that it gets and stores.
+  /// A core's price of putting so many bytes of its own, and of getting and storing so many bytes of others.
   [[nodiscard]] double put(double bytes) const {
     return lines_of(bytes) * prices_.write() + memory(lines_of(bytes), false);
   }
@@ -373,7 +373,7 @@ class Bounds {
   }
   [[nodiscard]] double shortest_message() const { return point_.operation().has_blocks ? block(0) : bytes(); }
 
-  /// Of several with one name the largest stays.
+  /// Adds a term. Of several terms of one name the largest stays.
   void add(std::string_view name, double picoseconds) {
     const auto known = std::ranges::find(limit_.terms, name, &LimitTerm::name);
     if (known == limit_.terms.end())
@@ -448,7 +448,7 @@ class Bounds {
   /// Two ranks that far apart there are.
   [[nodiscard]] int widest() const { return farthest_from(farthest_from(0).rank).hops; }
 
-  /// What the busiest memory controller takes, if each rank reads or stores so many lines once.
+  /// The time of the busiest memory controller if each rank reads or stores so many lines once.
   [[nodiscard]] double through_controllers(double lines) const {
     return through_controllers(prices_.beyond_caches(lines), prices_.beyond_caches(lines));
   }
@@ -463,8 +463,7 @@ class Bounds {
     return by_copies_ * most * prices_.controller_line();
   }
 
-  /// What the ports take if so many lines go through them, by which all buffers of the ranks' tiles are
-  /// reached.
+  /// The time of the ports of the ranks' tiles, if so many lines go through them to all buffers.
   [[nodiscard]] double through_ports(double lines) const {
     if (!config_.contention) return 0;
     std::set<int> tiles;
@@ -477,7 +476,7 @@ class Bounds {
   [[nodiscard]] double depth() const {
     return depth(lines_ < 2 ? bytes() : static_cast<double>(element_bytes(point_.type)), bytes());
   }
-  /// Of so many bytes of each operand.
+  /// The depth for so many bytes of each operand.
   [[nodiscard]] double depth(double operand) const { return depth(operand, operand); }
   /// `combined`: bytes that are combined at each look; `operand`: those of one rank, of which as many come in
   /// a line as fit.
@@ -522,10 +521,10 @@ class Bounds {
     }
   }
 
-  /// Of time, in nanoseconds.
+  /// Time in nanoseconds.
   using Steps = std::size_t;
   [[nodiscard]] static Steps steps(double picoseconds) { return static_cast<Steps>(picoseconds / 1000); }
-  /// What a core can have known of others at each step until now.
+  /// How many operands a core can have heard of at each step until now.
   class Known {
    public:
     /// So long ago: before the beginning nothing. Where a look takes no time nobody knows a bound.

@@ -22,7 +22,7 @@ struct Limit {
   [[nodiscard]] LimitTerm binding() const;
 };
 
-/// Of a point on message-passing buffers of a machine of kind scc whose ranks arrive together.
+/// The limit of a point on message-passing buffers of a machine of kind scc whose ranks arrive together.
 [[nodiscard]] Limit limit_on_messages(const Point& point);
 /// The same on a machine with coherent caches, of all operations but joins.
 [[nodiscard]] Limit limit_in_memory(const Point& point);

@@ -59,7 +59,7 @@ class MemoryBounds {
   }
 
  private:
-  /// What a line takes at least that one core has written and another one reads, modifies or overwrites.
+  /// The least cost of a line that one core has written and another one reads, modifies or overwrites.
   [[nodiscard]] Picoseconds transfer(int from_node, int to_node) const {
     const auto cheapest = [&](State state, int place) {
       Picoseconds least = std::numeric_limits<Picoseconds>::max();
@@ -162,7 +162,7 @@ class MemoryBounds {
     add("looks", static_cast<double>(known.size() - 1) * tick);
   }
 
-  /// What blocks begin at multiples of.
+  /// Blocks begin at multiples of this size.
   [[nodiscard]] std::size_t element() const {
     return point_.operation().combines ? static_cast<std::size_t>(element_bytes(point_.type)) : 1;
   }

@@ -16,7 +16,7 @@ namespace lab {
 struct Machine {
   mesh::MachineDescription config;
   rcce::SoftwareCosts costs;
-  std::string host_file = {}; ///< where its cores are taken from; empty: from 0 on
+  std::string host_file = {}; ///< file that lists its cores; empty: cores from 0 on
 
   /// The first `count` cores, of the host file where there is one. Throws mesh::UserError where that has
   /// fewer.
@@ -24,7 +24,7 @@ struct Machine {
   [[nodiscard]] int hops(int core_a, int core_b) const;
   [[nodiscard]] double core_mhz() const { return config.core_mhz(); }
   [[nodiscard]] std::string description() const; ///< shape and clocks in one line
-  [[nodiscard]] bool is_grid() const;            ///< of tiles, which resize() can change
+  [[nodiscard]] bool is_grid() const;            ///< true for a mesh of tiles, which resize() can change
   /// Makes a mesh of so many tiles of it. Throws mesh::UserError, for the option `asked`, where it is no
   /// grid.
   void resize(int columns, int rows, std::string_view asked);

@@ -150,14 +150,15 @@ class JobPoint {
   lab_job_point point_{};
 };
 
-/// Of programs/collective.c: released() sleeps until the common release, and after the operation each rank
-/// looks at the clock. Before the repetitions come those that warm up, and the test of a barrier.
+/// The recorded part of programs/collective.c: released() sleeps until the common release, and after the
+/// operation each rank reads the clock. Before the repetitions come those that warm up, and the test of a
+/// barrier.
 rcce::RecordedPart part_of(const Point& what, int repetition) {
   const int before = what.warm_up + (what.operation().has_message ? 0 : 1);
   return {"rcce_sleep_until", "rcce_picoseconds", before + repetition};
 }
 
-/// Whether the row says that its sums do not depend on who comes first, and a sum can tell.
+/// True if the row says that its sums do not depend on arrival, and a sum can show it.
 bool claims_an_order(const Point& what) {
   const bool rounds =
       (what.type == "float" || what.type == "double") && (what.op == "sum" || what.op == "prod");

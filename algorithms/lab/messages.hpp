@@ -15,8 +15,8 @@
 
 namespace lab {
 
-/// What the programs for large meshes are compiled for (apps/rccebench/CMakeLists.txt): the first number of
-/// cores with the chip's MPBs, the second with MPBs that hold two flags for each of them.
+/// Limits of the programs for large meshes (apps/rccebench/CMakeLists.txt): the first number of cores is with
+/// the chip's MPBs, the second with MPBs that hold two flags for each core.
 inline constexpr std::int64_t cores_of_small_buffers = 2048, most_program_cores = 10000;
 inline constexpr std::int64_t large_buffer_bytes = 32768;
 
@@ -50,14 +50,14 @@ class Messages final : public Backend {
   automatic(const Point& like, const std::vector<std::int64_t>& sizes) const override;
 
  private:
-  /// Of a row of the user's that claims a fixed order of operands: more repetitions, whose results have to be
+  /// For a row of the user's that claims a fixed order of operands: more repetitions, whose results must be
   /// the same bits.
   void compare_orders(const Point& what, Result& timing) const;
-  /// Of a row of the user's whose payload has not been moved: throws mesh::UserError where a short message
+  /// For a row of the user's whose payload has not been moved: throws mesh::UserError if a short message
   /// takes another time without its payload.
   void compare_without_payload(const Point& what) const;
   Messages(const std::vector<std::string>& files, Generation generation);
-  /// What runs on so many cores. Throws mesh::UserError where files of the user's do not compile for as many,
+  /// The program for so many cores. Throws mesh::UserError if files of the user's do not compile for as many,
   /// and for more than the chip's with RCCE 1.0.
   [[nodiscard]] Run program(const Machine& machine, Generation generation, int cores) const;
   [[nodiscard]] Run program(const Point& point) const;

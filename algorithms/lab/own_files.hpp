@@ -27,7 +27,7 @@ enum class World : std::uint8_t { messages, memory, cards };
 /// a name that there is already.
 void load_own_files(const std::vector<std::string>& files);
 
-/// What make() gives, once in a process for these files, whose rows are there by then.
+/// The result of make(), called once in a process for these files, after their rows have been added.
 template <class One, class Make>
 [[nodiscard]] std::shared_ptr<const One> once_for(const std::vector<std::string>& files, Make make) {
   static std::map<std::vector<std::string>, std::shared_ptr<const One>> known;

@@ -37,9 +37,9 @@ struct Point {
   int root = 0;
   int warm_up = 1, repetitions = 1;
   bool reads = true; ///< between repetitions every core reads its buffer, as a benchmark that checks does
-  std::string type = "double", op = "sum"; ///< of the elements that an operation combines
+  std::string type = "double", op = "sum"; ///< type and operator of an operation that combines elements
   Spread spread = {};                      ///< when the ranks arrive
-  std::uint64_t seed = 1;                  ///< of what disturbs a cluster
+  std::uint64_t seed = 1;                  ///< seed of the noise of a cluster
   bool statistics = false;                 ///< come back with the times
   bool fills_mesh = true;    ///< an algorithm that needs a core mesh is told that of the machine
   bool checks = false;       ///< before it is timed (check.hpp)
@@ -47,7 +47,8 @@ struct Point {
 
   [[nodiscard]] const Row& row() const;
   [[nodiscard]] const Operation& operation() const { return operation_of(row().operation); }
-  /// Of one of the algorithm's parameters: asked for or its default; empty where the algorithm chooses.
+  /// The value of one of the algorithm's parameters: asked for or its default; empty if the algorithm
+  /// chooses.
   [[nodiscard]] std::string value(const Parameter& parameter) const;
   /// Elements of the message, where it has some.
   [[nodiscard]] std::int64_t elements() const { return bytes / element_bytes(type); }
@@ -69,40 +70,40 @@ struct Point {
 struct Fault {
   int rank = 0, repetition = 0;
   std::int64_t wrong = 0, first = 0;
-  std::int64_t of_operand = 0; ///< of the wrong ones those in the rank's own operand, which is to stay
+  std::int64_t of_operand = 0; ///< wrong bytes in the rank's own operand, which must not change
   bool of_order = false;       ///< the bytes differ from those that the ranks' arrival in another order gives
 };
 
 /// "rank 3 has 4096 wrong bytes, the first of them byte 4096"
 [[nodiscard]] std::string text_of(const Fault& fault, const Operation& operation, int root);
 
-/// Of the repetition that was fastest, or, where the ranks' arrivals are spread, on the average of all: times
-/// from the arrival of the last rank, the common release where they are not spread, to each rank's end, over
-/// the ranks; below 0 for a rank that was done before. The last rank's is the operation's time. In wall-clock
-/// time: the median of several series.
+/// The times of the fastest repetition or, if the ranks' arrivals are spread, the average of all: from the
+/// arrival of the last rank (the common release if they are not spread) to each rank's end, over the ranks;
+/// below 0 for a rank that ended before. The last rank's is the operation's time. In wall-clock time: the
+/// median of several series.
 struct Result {
   bool wall_clock = false; ///< the host's
   bool of_ranks = true;    ///< else of the operation as a whole alone
   double min_us = 0, avg_us = 0, max_us = 0;
   double lower_us = 0, upper_us = 0; ///< quartiles, in wall-clock time
   double spent_us = 0; ///< sum over the ranks of what each spent between its own arrival and its end
-  double mean_us = 0;  ///< of the operation's time over all repetitions
+  double mean_us = 0;  ///< mean of the operation's time over all repetitions
   int fastest = 0;     ///< number of that repetition
   int last_rank = -1;  ///< who was last in it, the lowest of several; -1: not told
-  std::vector<double> repetitions_us;     ///< of each, where they are told: on clusters
-  std::int64_t simulated_repetitions = 0; ///< of those; the others equal the first
-  std::uint64_t digest = 0;               ///< of every message's arrival, on clusters
+  std::vector<double> repetitions_us;     ///< time of each repetition, on clusters
+  std::int64_t simulated_repetitions = 0; ///< repetitions that were simulated; the others equal the first
+  std::uint64_t digest = 0;               ///< digest of every message's arrival, on clusters
   bool checked = true;                    ///< false: the vectors are too large to be combined, or not moved
   std::int64_t wrong_bytes = 0;
   std::string found;     ///< by the check: what is wrong; then nothing has been timed, and times are 0
   bool explored = false; ///< every interleaving of a few threads is right
   std::string printed;   ///< by algorithms of the user's files, to standard output and then to standard error
-  std::optional<Fault> fault; ///< of the lowest rank in the first repetition that went wrong
-  std::shared_ptr<const mesh::Statistics> statistics; ///< of the whole run, where they are asked for
+  std::optional<Fault> fault; ///< fault of the lowest rank in the first repetition that went wrong
+  std::shared_ptr<const mesh::Statistics> statistics; ///< statistics of the whole run, if asked for
   double host_us = 0; ///< processor time of the host per operation, start and warm-up included
 };
 
-/// Of a point whose check has found that.
+/// The result of a point whose check has found that fault.
 [[nodiscard]] Result refuted(std::string found);
 
 /// As results are stored, without statistics: members that have their default are left out.
@@ -132,7 +133,7 @@ class Summary {
 /// Processor time of this thread in seconds.
 [[nodiscard]] double thread_seconds();
 
-/// What `auto` takes.
+/// A choice of `auto`.
 struct Choice {
   std::string algorithm;
   std::map<std::string, std::string> options;

@@ -23,19 +23,19 @@ enum class Generation : std::uint8_t { rcce10, rcce20 };
 [[nodiscard]] Generation generation_of(const std::string& text); ///< "1.0" or "2.0"
 [[nodiscard]] const char* text_of(Generation generation);
 
-/// Where an image lies, and how it is loaded.
+/// The place of an image, and how it is loaded.
 enum class ProgramSource : std::uint8_t {
   own,      ///< a name of ours, in libexec
   compiled, ///< a path; compiled by us, so treated alike
   file      ///< a path; the user's program
 };
 
-/// Where a file of ours lies, in the build tree and after installation: relative to this executable.
+/// The place of a file of ours, in the build tree and after installation: relative to this executable.
 [[nodiscard]] std::filesystem::path program_path(const std::string& program, Generation generation);
 [[nodiscard]] std::filesystem::path data_path(const std::string& file);
 [[nodiscard]] std::filesystem::path command_path(const std::string& command);   ///< "rccecc"
 [[nodiscard]] std::filesystem::path program_source(const std::string& program); ///< programs/NAME.c
-[[nodiscard]] std::filesystem::path course_path(const std::string& file);       ///< of apps/course
+[[nodiscard]] std::filesystem::path course_path(const std::string& file);       ///< a file of apps/course
 
 struct Run {
   std::string program;
@@ -43,23 +43,23 @@ struct Run {
   std::vector<int> cores;
   std::vector<std::string> arguments;
   std::string copies = "own";               ///< copy routine, as rcce.copies of a machine file says it
-  ProgramSource place = ProgramSource::own; ///< what `program` is
+  ProgramSource place = ProgramSource::own; ///< kind of `program`
   rcce::RecordOptions recording = {};       ///< nothing of it takes simulated time
   void* data = nullptr;                     ///< as rcce::JobOptions has it
   bool moves_payload = true;                ///< as rcce::EngineOptions has it
-  double most_seconds = 0;                  ///< of host time, after which it is ended; 0: any
+  double most_seconds = 0; ///< limit of host time in seconds, after which the run is ended; 0: none
 };
 
 struct Output {
   std::string text;                           ///< standard output
   std::vector<std::vector<std::string>> rows; ///< its lines, cut at blanks
-  std::string complaints;                     ///< what has been written to standard error
+  std::string complaints;                     ///< standard error
   rcce::JobResult result;
 };
 
 /// Whatever its status is.
 [[nodiscard]] Output run_to_end(const Machine& machine, const Run& what);
-/// What a status other than 0 means: "a deadlock". `most_seconds` as Run has it.
+/// The meaning of a status other than 0: "a deadlock". `most_seconds` as in Run.
 [[nodiscard]] std::string text_of_status(int status, double most_seconds);
 
 /// Throws mesh::UserError with the job's own report when it does not end with status 0.

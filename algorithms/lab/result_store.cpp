@@ -30,15 +30,16 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
-constexpr std::uintmax_t disk_block_bytes = 4096; ///< of usual file systems: what a small file takes at least
+/// Block of usual file systems: the least space of a small file.
+constexpr std::uintmax_t disk_block_bytes = 4096;
 
 fs::path journal_of(const std::string& file) {
   return file + ".part";
 }
 
-/// Of what is under that name: a link is followed to a file that the user names, never to one of our own.
-/// Nothing where there is none. Throws mesh::UserError for what is no regular file, or larger than any file
-/// of results.
+/// The contents of the file of that name: a link is followed to a file that the user names, never to one of
+/// our own. Nothing if there is none. Throws mesh::UserError if it is no regular file, or larger than any
+/// file of results.
 enum class Links : bool { followed, refused };
 std::optional<std::string> contents_of(const fs::path& file, Links links) {
   const int fd =
@@ -184,7 +185,7 @@ StoredResults read_results(const std::string& file) {
   return all;
 }
 
-/// Of a command that has failed: its results stay, for --resume.
+/// Keeps the results of a command that has failed, for --resume.
 ResultStore::~ResultStore() {
   if (journal_ >= 0 && results_.empty()) ::unlink(journal_of(options_.file).c_str());
 }

@@ -21,15 +21,15 @@ struct Shard {
   std::size_t number = 1, of = 1; ///< number is 1..of
 };
 
-/// What a file of results holds.
+/// The contents of a file of results.
 struct StoredResults {
   std::vector<std::string> command; ///< words of the command that asked for them, without its outputs
   int model_revision = 0;
   std::map<std::string, nlohmann::json> results; ///< by the key of their point
 };
 
-/// Of the JSON file, and of the file with ".part" behind its name, which a run that is under way or has been
-/// killed leaves. Throws mesh::UserError where neither is there, or the file holds no results.
+/// Reads the JSON file and the file with ".part" behind its name, which a run that is under way or was killed
+/// leaves. Throws mesh::UserError if neither is there, or the file holds no results.
 [[nodiscard]] StoredResults read_results(const std::string& file);
 
 /// Reports that rest on all points throw it where some have no result: the sweep has been interrupted, or is
@@ -44,7 +44,7 @@ struct StoreOptions {
   std::vector<std::string> command; ///< as StoredResults has it
   Shard shard;
   std::string file;                     ///< that results are written to; empty: none
-  bool resumes = false;                 ///< what `file` holds is not computed again
+  bool resumes = false;                 ///< true if results in `file` are not computed again
   std::string cache;                    ///< folder; empty: none
   std::uintmax_t cache_bytes = 1 << 30; ///< the oldest entries go first
 };
@@ -102,7 +102,8 @@ class ResultStore {
 /// The one of this process.
 [[nodiscard]] ResultStore& result_store();
 
-/// Whether every point asked for so far has its result: neither has Ctrl-C come nor are some left to others.
+/// True if every point asked for so far has its result: Ctrl-C has not come, and no points are left to
+/// others.
 [[nodiscard]] bool is_whole();
 /// Throws Unfinished where it is not.
 void require_whole();

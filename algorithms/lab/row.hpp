@@ -10,7 +10,7 @@
 
 namespace lab {
 
-/// What may be chosen about an algorithm.
+/// A choice about an algorithm.
 struct Parameter {
   std::string name, unit, tried, help; ///< unit empty for a count, tried empty where `tune` tries nothing
   std::int64_t least = 0, most = 0, default_value = 0;
@@ -26,13 +26,13 @@ struct Parameter {
   [[nodiscard]] std::string default_text() const;
 };
 
-/// What a call of an operation has (algorithms/operation.h).
+/// The description of an operation (algorithms/operation.h).
 struct Operation {
   std::string name, until, right, wrong;
   bool has_message = false, has_root = false;
   bool combines = false;         ///< the message is a vector of elements
   bool only_root_target = false; ///< other ranks get nothing
-  bool has_blocks = false;       ///< what moves is the block of a rank
+  bool has_blocks = false;       ///< true if each rank's block moves
   bool in_place = false;         ///< one buffer has the message before and afterwards
 };
 
@@ -50,7 +50,7 @@ struct Row {
   bool for_auto = false;      ///< programs that take `auto` may have what it needs
   bool needs_tags = false;    ///< tagged flags, which a program may lack
   bool exact_ranks = false;   ///< it is of one number of ranks
-  bool own_file = false;      ///< of a file of the user's
+  bool own_file = false;      ///< true for a row of a file of the user's
   bool fixed_order = false;   ///< claims that arrival does not change the order of operands
   bool reads_payload = false; ///< its course depends on data longer than a line
 

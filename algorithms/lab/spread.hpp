@@ -35,8 +35,8 @@ class Spread {
   std::string text_;
   std::uint64_t seed_ = 0;
   double most_ns_ = 0;
-  double a_ = 0, b_ = 0;                         ///< of the beta distribution over 0 .. 1
-  std::vector<std::vector<std::int64_t>> lines_; ///< of the file, nanoseconds
+  double a_ = 0, b_ = 0;                         ///< parameters of the beta distribution over 0 .. 1
+  std::vector<std::vector<std::int64_t>> lines_; ///< lines of the file, in nanoseconds
 };
 
 } // namespace lab

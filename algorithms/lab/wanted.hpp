@@ -55,14 +55,14 @@ auto with_elements_of(const Point& point, const Act& act) {
   return act.template operator()<double>(nullptr);
 }
 
-/// What ranks have to find in the end, one rank after another.
+/// The results that ranks must find in the end, one rank after another.
 template <class T, class Value>
 class Wanted {
  public:
   Wanted(algorithms::Shares shares, Value value, Operator<T> function, int root = 0)
       : shares_(shares), value_(std::move(value)), function_(function), root_(root) {}
 
-  /// Of the rank behind the last one that was asked for.
+  /// The result of the rank behind the last one that was asked for.
   [[nodiscard]] const std::vector<T>& next() {
     const int rank = rank_++, all = shares_.ranks();
     const auto& what = shares_.what();

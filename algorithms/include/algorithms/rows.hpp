@@ -13,7 +13,7 @@
 
 namespace algorithms {
 
-/// What may be chosen about an algorithm that is built with these options.
+/// A choice about an algorithm that is built with these options.
 template <class Options>
 struct Parameter {
   std::string_view name; ///< lower case, underscores

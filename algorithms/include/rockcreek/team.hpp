@@ -23,7 +23,7 @@
 
 namespace rockcreek {
 
-/// What a reduction promises about the order in which operands are combined.
+/// The order in which a reduction combines operands.
 enum class Order {
   any,     ///< the operation is commutative; sums of floating-point numbers may differ between runs
   fixed,   ///< the operation is commutative; the same bits in every run with as many threads
@@ -156,9 +156,9 @@ class Team {
 /// Names for TeamOptions::machine.
 [[nodiscard]] std::vector<std::string> tuned_machines();
 
-/// What "auto" means for that operation ("barrier", "reduce", "join"), number of threads, size of a block and
-/// order, on so many processors; 0: this host's; `machine` as in TeamOptions. Throws std::invalid_argument
-/// for another operation, and for a machine without a table.
+/// The algorithm that "auto" means for that operation ("barrier", "reduce", "join"), number of threads, size
+/// of a block and order, on so many processors; 0: this host's; `machine` as in TeamOptions. Throws
+/// std::invalid_argument for another operation, and for a machine without a table.
 [[nodiscard]] std::string automatic(const std::string& operation, int threads, std::size_t bytes = 0,
                                     Order order = Order::any, int processors = 0,
                                     const std::string& machine = {});

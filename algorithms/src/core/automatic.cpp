@@ -65,15 +65,15 @@ int number_of(std::string_view name, std::string_view options) {
   return 0;
 }
 
-/// Whether the UEs of this run fill the mesh that the entry means, of more than one row and column: with one
-/// alone an algorithm that works along both is another one than was measured.
+/// True if the UEs of this run fill the entry's mesh, of more than one row and column. With one row or
+/// column, an algorithm that works along both is another one than was measured.
 bool has_mesh(const Tuned& entry) {
   const int rows = number_of("rows", options_of(entry)), columns = number_of("columns", options_of(entry));
   const CoreMesh mesh = core_mesh(RCCE_num_ues(), rows, columns);
   return mesh.nodes() == RCCE_num_ues() && mesh.rows > 1 && mesh.columns > 1;
 }
 
-/// Whether this program, with this number of UEs and this root, has what the entry's algorithm needs.
+/// True if this program, with this number of UEs and this root, has what the entry's algorithm needs.
 bool serves(const Tuned& entry, int root) {
   const rockcreek_algorithm* const row = find(algorithm_of(entry));
   if (row == nullptr || (row->needs & (ROCKCREEK_NEEDS_REGISTERS | ROCKCREEK_NEEDS_AIR)) != 0) return false;
@@ -83,7 +83,7 @@ bool serves(const Tuned& entry, int root) {
   return (row->needs & ROCKCREEK_NEEDS_MESH) == 0 || has_mesh(entry);
 }
 
-/// What was found for the sizes asked about last: the way through the table is long.
+/// The choices for the sizes asked about last: the search of the table is long.
 class Known {
  public:
   [[nodiscard]] const rockcreek_choice* of(std::size_t bytes, bool from_first) const {

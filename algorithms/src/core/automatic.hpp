@@ -10,9 +10,9 @@
 
 namespace algorithms {
 
-/// Of algorithms/tuned, for this generation; rows of one place (core clock, operation, cores, bytes) follow
-/// each other, the fastest first. Texts by number, for pointers would have to be relocated, and so every page
-/// of the table copied, for each UE.
+/// An entry of algorithms/tuned, for this generation. Rows of one place (core clock, operation, cores, bytes)
+/// follow each other, the fastest first. Texts are numbers: pointers would have to be relocated, and so every
+/// page of the table copied, for each UE.
 struct Tuned {
   std::uint32_t bytes; ///< 0 where the operation has none
   std::uint16_t core_mhz, cores;

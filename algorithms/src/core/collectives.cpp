@@ -27,7 +27,7 @@ bool told; ///< about the present call: why it fails
 
 std::array<State, most_rows> states; ///< in the order of rows()
 
-/// What the last call of each operation ran: the next one mostly wants the same.
+/// The decision of the last call of each operation: the next call mostly wants the same.
 std::array<Decision, ROCKCREEK_OPERATIONS> lasts;
 
 State& state_of(const rockcreek_algorithm& row) {
@@ -72,7 +72,7 @@ int refuse_as(int error, const std::string& message) {
   return error;
 }
 
-/// Of RCCE's element types; 0 for what is none.
+/// The size of RCCE's element types; 0 for other numbers.
 std::size_t element_bytes(int type) {
   switch (type) {
   case RCCE_INT:

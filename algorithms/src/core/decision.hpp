@@ -7,7 +7,7 @@
 
 namespace algorithms {
 
-/// What a UE keeps of an algorithm.
+/// A UE's state of an algorithm.
 struct State {
   Options options;
   bool prepared = false;

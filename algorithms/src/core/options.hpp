@@ -10,8 +10,8 @@
 
 namespace algorithms {
 
-/// Of a word of `words`, by its place, or of a file that a value below 0 stands for; it stays. Null: it is
-/// neither.
+/// The word of `words` at the place `value`, or the file that a value below 0 stands for; it stays valid.
+/// Null: it is neither.
 [[nodiscard]] const char* text_of(const rockcreek_parameter& parameter, long long value);
 
 /// The values of an algorithm's parameters. Kept per algorithm, so that a text is parsed when it differs from
@@ -21,7 +21,7 @@ class Options {
   /// Takes over `text`; null and "" are the defaults. Returns what is wrong with it, or nothing. Parameters
   /// that are fixed have the value that they had when fix() was called, where the text does not name them.
   [[nodiscard]] std::string read(const rockcreek_algorithm& row, const char* text);
-  /// Whether the values are those of this text.
+  /// True if the values are those of this text.
   [[nodiscard]] bool are_of(const char* text) const {
     return known_ && std::strcmp(last_.data(), text == nullptr ? "" : text) == 0;
   }

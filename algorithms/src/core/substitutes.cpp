@@ -19,11 +19,11 @@ namespace {
 
 using algorithms::Nearest;
 
-/// What stands for an operation; no name: the library's own.
+/// The substitute of an operation; no name: the library's own.
 struct Choice {
   std::string name, options;
   algorithms::Decision decision; ///< once it is
-  std::size_t bytes = 0;         ///< of the call that it was for
+  std::size_t bytes = 0;         ///< bytes of the call that it was for
   bool from_first = true;        ///< the root is rank 0
   bool decided = false;
   [[nodiscard]] bool holds_for(std::size_t size, int root) const {

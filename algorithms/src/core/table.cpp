@@ -30,7 +30,7 @@ bool is_name(std::string_view text) {
   });
 }
 
-/// Whether a parameter's default is a value of it, or leaves the choice to the algorithm.
+/// True if a parameter's default is one of its values, or leaves the choice to the algorithm.
 bool has_allowed_default(const rockcreek_parameter& parameter) {
   const long long value = parameter.default_value;
   if (value == 0) return true;

@@ -9,7 +9,7 @@
 
 #include "algorithms/algorithm.h"
 
-/// Of rows.cpp, which CMake writes from its list of files; the last one is null.
+/// The rows of rows.cpp, which CMake writes from its list of files; the last one is null.
 extern "C" const rockcreek_algorithm* const rockcreek_own_rows[];
 
 namespace algorithms {

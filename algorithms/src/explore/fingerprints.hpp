@@ -11,7 +11,7 @@ namespace algorithms::explore {
 /// In a table with open addressing. 0 stands for none.
 class Fingerprints {
  public:
-  /// Whether it was not there.
+  /// Returns true if it was not there.
   bool insert(std::uint64_t print) {
     if (count_ * 2 >= slots_.size()) grow();
     if (!place(print == 0 ? 1 : print)) return false;

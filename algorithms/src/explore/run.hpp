@@ -9,14 +9,14 @@
 
 namespace algorithms::explore {
 
-/// What steps change, and who sleeps.
+/// The state that steps change, and the threads that sleep.
 struct State {
   Contents contents;
   std::vector<std::uint8_t> asleep;  ///< threads asleep on futexes, first come first
   std::vector<std::uint8_t> changed; ///< by thread: another one has changed a word since its last step
 
   [[nodiscard]] bool sleeps(int thread) const;
-  /// Whether the action can be made; `holds` says so for waits.
+  /// True if the action can be made; `holds` says so for waits.
   [[nodiscard]] bool allows(int thread, const Action& action, bool holds) const;
   /// Makes the action. Returns what it gives; nothing where the thread has fallen asleep. `woken` gets the
   /// threads that it wakes. `word_of` tells for a sleeping thread the word it sleeps on.
@@ -26,7 +26,7 @@ struct State {
 
 class Run final : public Steps {
  public:
-  static constexpr std::size_t stack_bytes = 64 * 1024; ///< of each thread, in the caller's pool
+  static constexpr std::size_t stack_bytes = 64 * 1024; ///< stack of each thread, in the caller's pool
 
   Run(int threads, const Scenario& scenario, mesh::StackPool& stacks);
   ~Run() override;
@@ -36,11 +36,11 @@ class Run final : public Steps {
   [[nodiscard]] const State& state() const { return state_; }
   [[nodiscard]] const Program& program() const { return program_; }
   [[nodiscard]] const Action& next(int thread) const { return fiber(thread).next; }
-  /// What it has made since its last step, which belongs to that step, and what it gave.
+  /// The actions since its last step, which belong to that step, with their results.
   [[nodiscard]] const std::vector<std::pair<Action, std::uint64_t>>& attached_to_last(int thread) const {
     return fiber(thread).attached;
   }
-  /// Whether the thread can make a step.
+  /// True if the thread can make a step.
   [[nodiscard]] bool ready(int thread) const;
   /// Makes the thread's next action and what belongs to the same step; returns what the action gave.
   /// `ready(thread)` holds.
@@ -65,7 +65,7 @@ class Run final : public Steps {
   void go_on(int thread, std::uint64_t given);
   /// Makes those of its actions that belong to the step before.
   void commit(int thread);
-  /// What a thread runs on its stack.
+  /// The function that a thread runs on its stack.
   void body(int thread);
 
   int threads_;

@@ -79,7 +79,7 @@ class Searching {
   Schedule path_;
   std::unique_ptr<Run> run_;
   Schedule run_path_;
-  std::vector<Node> fresh_; ///< where threads stand when they first read
+  std::vector<Node> fresh_; ///< nodes of threads at their first read
   Result result_;
 };
 

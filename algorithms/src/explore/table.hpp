@@ -19,11 +19,11 @@ class Table {
   explicit Table(int threads);
 
   [[nodiscard]] const Action& action(Node node) const { return nodes_[node].action; }
-  /// Where a thread begins, once learnt.
+  /// The node at which a thread begins, once learnt.
   [[nodiscard]] Node start(int thread) const { return child(static_cast<Node>(thread), 0); }
-  /// Where the thread goes when its action gives this value.
+  /// The node of the thread after its action gives this value.
   [[nodiscard]] Node child(Node node, std::uint64_t given) const;
-  /// What a wait's predicate says; nothing where it has not been asked.
+  /// The result of a wait's predicate; nothing if it has not been asked.
   [[nodiscard]] std::optional<bool> holds(Node node, std::uint64_t value) const;
   void learn_holds(Node node, std::uint64_t value, bool holds);
   /// Enters what a thread of an execution does after `node` has given a value. Throws std::logic_error where
@@ -32,8 +32,8 @@ class Table {
   /// Throws std::logic_error where the execution's thread does something else than the table says.
   void check(Node node, const Action& action) const;
 
-  /// Whether no action that can follow `node`, as far as is known, while the word or range of `action` is as
-  /// it is, conflicts with it.
+  /// True if no action that can follow `node`, as far as is known, conflicts with `action` while its word or
+  /// range is unchanged.
   [[nodiscard]] bool stays_clear(Node node, const Action& action, std::uint64_t value);
   /// To be called when a pass begins.
   void forget_conflicts() { clear_.clear(); }
@@ -56,7 +56,7 @@ class Table {
   std::size_t entries_ = 0;                       ///< nodes, edges and answers of predicates
 };
 
-/// Whether both are on buffers, touch the same bytes, and one writes.
+/// True if both are on buffers, touch the same bytes, and one writes.
 [[nodiscard]] bool overlap(const Action& a, const Action& b);
 
 } // namespace algorithms::explore

@@ -21,7 +21,7 @@ class Blocks {
         length_(call.bytes / element_),
         ranks_(RCCE_num_ues()),
         self_(RCCE_ue()) {}
-  /// Of `length` elements from `first` on, where rank `idle` has none.
+  /// Blocks of `length` elements from `first` on, where rank `idle` has none.
   Blocks(const rockcreek_call& call, std::size_t first, std::size_t length, int idle) : Blocks(call) {
     first_ = first;
     length_ = length;
@@ -31,22 +31,23 @@ class Blocks {
   [[nodiscard]] int ranks() const { return ranks_; }
   [[nodiscard]] int self() const { return self_; }
   [[nodiscard]] int wrapped(int rank) const { return (rank % ranks_ + ranks_) % ranks_; }
-  /// Where the block begins.
+  /// The byte at which the block begins.
   [[nodiscard]] std::size_t offset(int rank) const { return border(wrapped(rank)); }
   [[nodiscard]] std::size_t bytes(int rank) const {
     return border(wrapped(rank) + 1) - border(wrapped(rank));
   }
   [[nodiscard]] std::size_t longest() const { return bytes(idle_ == ranks_ - 1 ? ranks_ - 2 : ranks_ - 1); }
-  /// Where the operation combines elements: that of the block, for rank `ranks` the vector's length.
+  /// The first element of the block, if the operation combines elements; for rank `ranks` the vector's
+  /// length.
   [[nodiscard]] std::size_t first_element(int rank) const { return border(rank) / element_; }
-  /// Of `count` blocks from that of `first` on, the last rank's followed by rank 0's.
+  /// Bytes of `count` blocks from that of `first` on; rank 0's follows the last rank's.
   [[nodiscard]] std::size_t bytes_from(int first, int count) const {
     const int begin = wrapped(first), end = begin + count;
     if (end <= ranks_) return border(end) - border(begin);
     return border(ranks_) - border(begin) + border(end - ranks_);
   }
 
-  /// Where the blocks of ranks from this one on begin, which may be the number of ranks.
+  /// The byte at which the blocks from this rank on begin; `rank` may be the number of ranks.
   [[nodiscard]] std::size_t border(int rank) const {
     const bool one_idle = idle_ >= 0;
     const std::size_t begin = rockcreek_block_begin(length_, ranks_ - (one_idle ? 1 : 0),

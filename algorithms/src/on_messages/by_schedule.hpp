@@ -39,7 +39,7 @@ struct KeptSchedule {
   const char *name, *text;
 };
 
-/// What a UE keeps between calls of one row.
+/// A UE's state between calls of one row.
 class BySchedule {
  public:
   /// Schedules that the call's parameter names. `kept`: of all operations; ends with one without a name.
@@ -83,11 +83,11 @@ class BySchedule {
   }
 
  private:
-  /// Of operands that are got at once: they stay in the first-level cache.
+  /// Bytes of operands that are got at once: they stay in the first-level cache.
   static constexpr std::size_t batch_bytes = 512;
 
   [[nodiscard]] bool combines() const { return operation_ != schedule::Operation::bcast; }
-  /// Of the MPBs, for the schedule's parts.
+  /// Bytes of the MPBs for the schedule's parts.
   [[nodiscard]] std::size_t area_bytes() const {
     return schedule_.own_area ? own_bytes_ : static_cast<std::size_t>(RCCE_chunk);
   }
@@ -359,7 +359,7 @@ class BySchedule {
     return RCCE_SUCCESS;
   }
 
-  /// What has not been combined with anything stands in the caller's operand.
+  /// Puts segments. A segment that has not been combined with anything lies in the caller's operand.
   void put_segments(const rockcreek_call& call, const schedule::Step& step, int round) {
     const clusters::Round& all = rounds_[static_cast<std::size_t>(round)];
     for (int first = 0, end = 0; first < step.count; first = end) {
@@ -437,7 +437,7 @@ class BySchedule {
   [[nodiscard]] std::size_t key(int round, int segment) const {
     return static_cast<std::size_t>(round % depth_ * schedule_.segments + segment);
   }
-  /// Whether what the core has of a segment is more than its operand.
+  /// True if the core's segment is more than its operand.
   [[nodiscard]] bool is_made(int round, int segment) const { return made_[key(round, segment)] == round; }
   void note(int round, const schedule::Step& step) {
     for (int i = 0; i < step.count; ++i) made_[key(round, step.number + i)] = round;
@@ -464,7 +464,7 @@ class BySchedule {
         ? single_flags_[number]
         : flags_[static_cast<std::size_t>(part(round) * flags_of_part_) + number];
   }
-  /// Of a flag's use: turned over each time.
+  /// The value of a flag in its present use: turned over each time.
   [[nodiscard]] RCCE_FLAG_STATUS value(int round) const {
     const long long uses = round == schedule::no_round ? calls_ : (total_rounds_ + round) / schedule_.parts;
     return uses % 2 == 0 ? RCCE_FLAG_SET : RCCE_FLAG_UNSET;
@@ -473,7 +473,7 @@ class BySchedule {
   const schedule::Operation operation_;
   const std::span<const KeptSchedule> kept_;
   const schedule::Plan& (*const plan_of_)(const rockcreek_call&) = nullptr;
-  std::string name_;            ///< of the schedule, or its sizes, that flags are clear for; empty: none
+  std::string name_;            ///< the schedule, or its sizes, for which flags are clear; empty: none
   std::string file_;            ///< its text, where it is one
   std::string_view text_;       ///< empty: the plain schedule
   int root_ = -1;               ///< for whom this UE knows its part; -1: nobody yet
@@ -482,12 +482,12 @@ class BySchedule {
   std::vector<RCCE_FLAG> flags_, single_flags_; ///< [part][number]; by number
   int flags_of_part_ = 0;                       ///< and some that are not used
   long long total_rounds_ = 0, calls_ = 0;      ///< since flags were clear; all UEs count alike
-  long long first_number_ = 1;                  ///< of a message in a line: none comes twice
-  bool calls_overlap_ = false;                  ///< of one of the schedules so far
-  std::optional<PolledLine> line_;              ///< of schedules that have one
+  long long first_number_ = 1;                  ///< number of the first message in a line: none comes twice
+  bool calls_overlap_ = false;                  ///< true if calls overlap in one of the schedules so far
+  std::optional<PolledLine> line_;              ///< the line of schedules that have one
   std::size_t line_readers_ = 0;
   int line_parts_ = 0;
-  t_vcharp own_area_ = nullptr; ///< of schedules that have one
+  t_vcharp own_area_ = nullptr; ///< the area of schedules that have one
   std::size_t own_bytes_ = 0;
 
   // Of the present call:

@@ -50,8 +50,8 @@ class DirectGet {
 
  private:
   static constexpr std::size_t line = 32;
-  /// Of a group from which all get: larger ones gain no more, and more ranks get from one MPB at the same
-  /// time.
+  /// Usual bytes of a group from which all get: larger groups gain no more, and more ranks would get from one
+  /// MPB at the same time.
   static constexpr std::size_t usual_bytes = 768;
 
   /// In whose MPB the blocks of a group stand.

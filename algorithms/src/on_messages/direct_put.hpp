@@ -46,7 +46,7 @@ inline PairFlags& pair_flags() {
   return flags;
 }
 
-/// What both algorithms keep. Collective.
+/// Prepares the state that both algorithms keep. Collective.
 inline int prepare_direct_put() {
   const int error = direct_meetings().allocate();
   return error == RCCE_SUCCESS ? pair_flags().allocate() : error;
@@ -64,7 +64,7 @@ class DirectPut {
   /// Parts of a block each, from successive ranks, side by side in the own MPB.
   struct Parts {
     int sender, count;         ///< the first rank
-    std::size_t offset, bytes; ///< of each, in the block
+    std::size_t offset, bytes; ///< place in the block and size of each
     t_vcharp place;
 
     [[nodiscard]] std::size_t all_bytes() const { return static_cast<std::size_t>(count) * bytes; }
@@ -114,7 +114,7 @@ class DirectPut {
     return RCCE_SUCCESS;
   }
 
-  /// Of short blocks, which have a turn at least; 0: the blocks are long.
+  /// Turns of short blocks, at least one; 0: the blocks are long.
   [[nodiscard]] int turns() const {
     return together_ > 0 ? (blocks_.ranks() + together_ - 1) / together_ : 0;
   }
@@ -206,10 +206,11 @@ class DirectPut {
 
   const rockcreek_call& call_;
   const Blocks blocks_;
-  std::vector<int> order_;                         ///< of the steps
-  int together_ = 0;                               ///< steps of a turn; 0: none
-  int batch_ = 1;                                  ///< parts that are got at once
-  std::size_t pieces_ = 0, piece_ = 0, slots_ = 0; ///< of a block; bytes, whole lines; of an MPB
+  std::vector<int> order_; ///< order of the steps
+  int together_ = 0;       ///< steps of a turn; 0: none
+  int batch_ = 1;          ///< parts that are got at once
+  /// Pieces of a block; their bytes, whole lines; slots of an MPB.
+  std::size_t pieces_ = 0, piece_ = 0, slots_ = 0;
 };
 
 } // namespace algorithms

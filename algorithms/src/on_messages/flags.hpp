@@ -28,7 +28,7 @@ inline int allocate_flags(std::vector<RCCE_FLAG>& flags, int count) {
   return RCCE_barrier(&RCCE_COMM_WORLD);
 }
 
-/// Where a flag's value begins in the own MPB: a byte in RCCE 2.0, a line in RCCE 1.0.
+/// The place of a flag's value in the own MPB: a byte in RCCE 2.0, a line in RCCE 1.0.
 template <class Flag>
 [[nodiscard]] t_vcharp place_of(const Flag& flag) {
   if constexpr (requires { flag.flag_addr; })

@@ -49,7 +49,7 @@ class GatheredFlags {
     return RCCE_SUCCESS;
   }
 
-  /// Of all flags together, as look() fetches them.
+  /// Bytes of all flags together, as look() fetches them.
   [[nodiscard]] std::size_t bytes() const { return lines_.size() * line; }
 
   /// In the MPB of `rank`.
@@ -62,7 +62,7 @@ class GatheredFlags {
     // One by one: longer messages may not be moved where nobody compares them (`--payload none`).
     for (std::size_t i = 0; i < lines_.size(); ++i) get(seen + i * line, lines_[i], line, RCCE_ue());
   }
-  /// Whether a writer had told the number when `seen` was fetched; false if it was not.
+  /// True if a writer had set the number when `seen` was fetched.
   [[nodiscard]] bool told(const char* seen, int writer, int number) {
     if constexpr (!of_bytes) return false;
     const t_vcharp place = place_of(flag(writer));

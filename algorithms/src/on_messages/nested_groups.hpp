@@ -63,7 +63,7 @@ class NestedSteps {
  public:
   using Range = nested_groups::Range;
   static constexpr std::size_t line = 32;
-  /// Of parts that are got at once: many share a call, and they stay in the first-level cache.
+  /// Lines of parts that are got at once: many share a call, and they stay in the first-level cache.
   static constexpr std::size_t batch_lines = 32;
 
   explicit NestedSteps(const rockcreek_call& call)
@@ -73,7 +73,7 @@ class NestedSteps {
 
   [[nodiscard]] const rockcreek_call& call() const { return call_; }
   [[nodiscard]] std::size_t room() const { return room_; }   ///< lines of a payload area
-  [[nodiscard]] std::size_t lines() const { return lines_; } ///< of the vector
+  [[nodiscard]] std::size_t lines() const { return lines_; } ///< lines of the vector
   /// The vector's last line need not be whole.
   [[nodiscard]] std::size_t bytes(Range range) const {
     return std::min(call_.bytes, range.end * line) - std::min(call_.bytes, range.begin * line);
@@ -95,8 +95,8 @@ class NestedSteps {
     return rockcreek_refuse("%s: no memory for partial results", call_.algorithm->name);
   }
 
-  /// Of each share of a range, which begins at `operand`, the piece of that turn, `lines` long, into a slot
-  /// of its owner.
+  /// Puts the piece of that turn, `lines` long, of each share of a range into a slot of its owner. The range
+  /// begins at `operand`.
   void put_parts(const GroupOfLevel& level, Range range, const char* operand, std::size_t at,
                  std::size_t turn, std::size_t lines) const {
     level.for_other_owners([&](int owner) {
@@ -187,7 +187,7 @@ class NestedAllreduce : NestedSteps {
   }
   /// Operand and target fit into the second-level cache together.
   [[nodiscard]] bool in_target() const { return call().bytes <= std::size_t{96} * 1024; }
-  /// Where the sum of the own share on a level stands.
+  /// The place of the own share's sum on a level.
   [[nodiscard]] char* sum_of(std::size_t round, std::size_t level, Range share) const {
     if (in_target()) return target(share.begin);
     const bool is_last = level + 1 == levels_.size();

@@ -69,14 +69,14 @@ class Owners {
 
  private:
   static constexpr std::size_t line = 32;
-  /// Of parts that are got at once: many share a call, and they stay in the first-level cache.
+  /// Bytes of parts that are got at once: many share a call, and they stay in the first-level cache.
   static constexpr std::size_t batch_bytes = 512;
   /// MPBs that all results stand in, if there is room for so many in one: from fewer, more ranks would get at
   /// the same time.
   static constexpr int places = 6;
 
   struct Piece {
-    std::size_t offset, bytes; ///< of the vector; 0 bytes: there is none
+    std::size_t offset, bytes; ///< place and size in the vector; 0 bytes: there is none
   };
 
   int reduce(std::size_t round) {
@@ -138,7 +138,7 @@ class Owners {
   [[nodiscard]] t_vcharp slot(int number) const {
     return RCCE_buff_ptr + static_cast<std::size_t>(number) * piece_;
   }
-  /// Of a sender, of those from `begin` on, at an owner, which has none for itself.
+  /// The slot of a sender, counted from `begin`, at an owner, which has none for itself.
   [[nodiscard]] int slot_of(int sender, int owner_as_sender, int begin) const {
     return sender - begin - (begin <= owner_as_sender && owner_as_sender < sender ? 1 : 0);
   }

@@ -68,7 +68,7 @@ class PolledLine {
   void set_number(int number) { lines_.set_number(number); }
   [[nodiscard]] int number() const { return lines_.number(); }
   [[nodiscard]] std::size_t most_bytes() const { return lines_.most_bytes(); }
-  /// What is shown, or has been seen, if it fits into a line with its number.
+  /// The message that is shown, or was seen, if it fits into a line with its number.
   [[nodiscard]] TaggedLines::Message& message() { return memory_->message; }
   /// Memory for flags that are looked at together.
   [[nodiscard]] char* flags() { return memory_->flags(); }

@@ -112,10 +112,10 @@ class PolledTree {
   }
 
  private:
-  /// Of every second group. A rank is another one's child with some roots only, so each two count by
-  /// themselves: what a flag shows from long ago is never the next number.
+  /// Receipts of every second group. A rank is another one's child with some roots only, so each two ranks
+  /// count by themselves: an old value of a flag is never the next number.
   struct Receipts {
-    GatheredFlags flags;            ///< of the children
+    GatheredFlags flags;            ///< flags of the children
     std::vector<int> told, awaited; ///< by index of a child: as that child, and of it
   };
 

@@ -15,11 +15,11 @@
 
 namespace algorithms {
 
-/// Of parts that are got at once: many share a call, and they stay in the first-level cache.
+/// Bytes of parts that are got at once: many share a call, and they stay in the first-level cache.
 inline constexpr std::size_t batch_of_parts = 512;
 
-/// What is to be done with parts: they are got into `incoming`, which has room for a block and for a batch,
-/// and combined into `sum`, the own block.
+/// Combines parts: they are got into `incoming`, which has room for a block and for a batch, and combined
+/// into `sum`, the own block.
 inline auto combine_parts(const rockcreek_call& call, char* sum, char* incoming) {
   return [&call, sum, incoming](const DirectPut::Parts& parts) {
     get(incoming, parts.place, parts.all_bytes(), RCCE_ue());

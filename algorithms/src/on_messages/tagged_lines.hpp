@@ -92,7 +92,7 @@ class TaggedLines {
   void stage(const char* data, std::size_t bytes, int area = 0) {
     if (bytes > most_tagged) algorithms::put(place_of(area), data, bytes, RCCE_ue());
   }
-  /// What `rank` has laid there.
+  /// Fetches the message of `rank`.
   void fetch(char* data, std::size_t bytes, int rank, int area = 0) {
     if (bytes > most_tagged) get(data, place_of(area), bytes, rank);
   }
@@ -121,7 +121,8 @@ class TaggedLines {
   }
 
  private:
-  /// What a line shows of a message, in whole words: where UEs are threads, a line is seen at once by words.
+  /// Bytes of a message that a line shows, in whole words: where UEs are threads, a line is seen at once by
+  /// words.
   [[nodiscard]] static std::size_t shown(std::size_t bytes) {
     constexpr std::size_t word = sizeof(int);
     return word + (bytes > most_tagged ? 0 : (bytes + word - 1) / word * word);
@@ -134,7 +135,7 @@ class TaggedLines {
 
   std::size_t slots_ = 0, areas_ = 0, sets_ = 1, area_bytes_ = 0;
   std::vector<RCCE_FLAG> flags_;  ///< [set][slot]
-  t_vcharp first_area_ = nullptr; ///< of [set][area]
+  t_vcharp first_area_ = nullptr; ///< areas by [set][area]
   int number_ = 0;
 };
 

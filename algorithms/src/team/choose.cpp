@@ -49,7 +49,7 @@ constexpr Tuned table[] = {
 #include "teams.inc"
 };
 
-/// Of the number of threads next to the one asked for. Throws std::invalid_argument for a machine without
+/// The tuned choice for the nearest number of threads. Throws std::invalid_argument for a machine without
 /// rows.
 std::string_view tuned_reduction(std::string_view machine, int threads, std::size_t bytes) {
   const Tuned* best = nullptr;

@@ -61,7 +61,7 @@ struct TeamState {
   [[nodiscard]] Reducer& reducer(Host::Thread& thread, std::size_t element_bytes, std::size_t bytes);
   [[nodiscard]] Reducer make_reducer(const ReductionRow& row, std::size_t element_bytes, std::size_t bytes);
 
-  /// What a thread tells the others of its way through a region.
+  /// A thread's progress through a region, as the others see it.
   struct Progress {
     std::atomic<std::uint64_t> meetings = 0; ///< barriers and reductions that it has entered, in all regions
     std::atomic<bool> ended = false;         ///< the region

@@ -11,7 +11,7 @@ struct Row {
   std::string summary;
   int least_threads = 1; ///< with which there is something to explore
   bool mistake = false;  ///< known to be wrong
-  int fails_threads = 0; ///< of a mistake: with so many threads and operations it is found
+  int fails_threads = 0; ///< threads with which a mistake is found
   int fails_operations = 0;
   std::function<Scenario(int operations)> make;
   bool symmetric = false; ///< Limits::symmetric may be set

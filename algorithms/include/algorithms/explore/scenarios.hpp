@@ -84,8 +84,8 @@ struct Element {
 
   friend Element operator+(const Element& a, const Element& b) { return {a.count + b.count, {}}; }
 };
-/// What a thread contributes to an operation: a byte of its own, such that no other contributions give the
-/// same sum.
+/// The contribution of a thread to an operation: a byte of its own, chosen so that no other contributions
+/// give the same sum.
 [[nodiscard]] constexpr Element contribution(int thread, int operation) {
   return {((std::uint64_t{1} << (operation + 1)) - 1) << (8 * thread), {}};
 }

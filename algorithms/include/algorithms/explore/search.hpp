@@ -40,7 +40,7 @@ struct Contents {
 
 struct Program {
   std::function<void(Memory::Thread&)> body;
-  /// Of a run that has ended: what is wrong, or nothing.
+  /// Judges a run that has ended: the fault, or nothing.
   std::function<std::string(const Contents&)> at_end;
 };
 
@@ -52,7 +52,7 @@ using Schedule = std::vector<std::uint8_t>;
 
 struct Limits {
   std::size_t states = 20'000'000; ///< then the search gives up
-  std::size_t steps = 4'000;       ///< of one run: longer ones are taken as never ending
+  std::size_t steps = 4'000;       ///< most steps of one run; longer runs are taken as never ending
   bool reduce = true;              ///< by partial order
   /// Threads differ by nothing but their numbers, which nobody calculates with, and what a thread writes
   /// before it first reads is looked at by nobody before it goes on: of threads that have come equally far

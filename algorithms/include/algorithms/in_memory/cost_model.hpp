@@ -32,7 +32,7 @@ struct Parameters {
 
 /// Polling may fall on the best or on the worst moment.
 enum class Bound { min, max };
-/// What fetching the operands of k children costs.
+/// The cost of fetching the operands of k children.
 enum class Operands {
   lines,  ///< a line of a stream each
   stream, ///< a stream of k lines

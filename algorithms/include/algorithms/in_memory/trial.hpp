@@ -17,12 +17,12 @@ struct Trial {
   std::string algorithm = {}; ///< "reduce/linear", "bcast/flat", "barrier/dissemination", "join/flat",
                               ///< "allgather/ring"
   int threads = 2;
-  std::size_t elements = 1;          ///< of the vector
+  std::size_t elements = 1;          ///< elements of the vector
   int repetitions = 1;               ///< that are measured
   int warm_up = 1;                   ///< before them, without delays
   std::string placement = "compact"; ///< or "scatter": mesh::coherent::placement
-  /// Of inputs, at their owners, before each repetition: modified, as its owner has filled it, or another
-  /// state.
+  /// The state of inputs at their owners before each repetition: modified, as the owner has filled them, or
+  /// another.
   mesh::coherent::State inputs = mesh::coherent::State::modified;
   /// After the instant from which on all could enter, by repetition and thread, in picoseconds. Fewer
   /// repetitions are taken in turn; empty: all enter at once.
@@ -31,7 +31,7 @@ struct Trial {
   std::vector<std::vector<Picoseconds>> warm_up_delays = {};
   bool cold_structures =
       false; ///< the algorithm's own words and blocks are in no cache before each repetition
-  double cycles_per_element = 0.5; ///< of a reduction: one addition of one element
+  double cycles_per_element = 0.5; ///< cost of one addition of one element in a reduction
   BarrierOptions barrier = {};
   ReduceOptions reduce = {};
   BroadcastOptions bcast = {};
@@ -63,14 +63,16 @@ struct Repetition {
 template <class T>
 struct Outcome {
   std::vector<Repetition> by_repetition; ///< by repetition
-  /// Of the last one: the sum, of a broadcast every thread's block, of an exchange every thread's target.
+  /// Results of the last repetition: the sum; of a broadcast every thread's block; of an exchange every
+  /// thread's target.
   std::vector<std::vector<T>> results;
   std::uint64_t line_events = 0, digest = 0;
 };
 
 namespace detail {
 
-/// What every thread does in one repetition; returns when the result was complete as far as the thread knows.
+/// A thread's call in one repetition; returns the time at which the result was complete as far as the thread
+/// knows.
 using TrialCall = std::function<Picoseconds(mesh::coherent::Core&)>;
 
 /// Tells observers of an input as written by its owner.

@@ -62,8 +62,8 @@ concept Thread = requires(T& thread, const typename T::Word& word, const typenam
   thread.template combine<double>(block, blocks, detail::Adds{}, 0.5);
 };
 
-/// Where words and blocks come from; they live as long as the memory. `near` is the thread at whose memory
-/// they shall be.
+/// The source of words and blocks, which live as long as the memory. They are placed at the memory of thread
+/// `near`.
 template <class M>
 concept Memory = Thread<typename M::Thread> && requires(M& memory, std::size_t size) {
   typename M::Word;
@@ -74,7 +74,7 @@ concept Memory = Thread<typename M::Thread> && requires(M& memory, std::size_t s
   { memory.threads() } -> std::same_as<int>;
 };
 
-/// What only one thread reads and writes, on a line of its own.
+/// Data that only one thread reads and writes, on a line of its own.
 template <class T>
 struct alignas(line) PerThread {
   T value{};

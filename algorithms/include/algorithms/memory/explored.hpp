@@ -24,7 +24,7 @@ struct Range {
   bool write = false;
 };
 
-/// What a thread does next.
+/// A thread's next action.
 struct Action {
   enum class Kind : std::uint8_t {
     load,
@@ -49,7 +49,7 @@ struct Action {
   const std::function<bool(std::uint64_t)>* predicate = nullptr; ///< lives while the thread stands here
   std::vector<Range> ranges{};
   std::function<void(std::byte*)>
-      change{}; ///< of blocks, on all buffers; none: gives a hash of the first range
+      change{}; ///< a change by `blocks` to all buffers; none: gives a hash of the first range
   std::string text{};
 };
 

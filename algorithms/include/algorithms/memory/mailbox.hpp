@@ -17,7 +17,7 @@ class Mailbox {
 
   Mailbox(M&, int /*near*/) {}
   Mailbox(M&, const typename M::Word& /*on its line*/) {}
-  /// What is there already is not written: others keep their copies of the line.
+  /// Does not write a value that is there already, so that others keep their copies of the line.
   void put(Thread&, const T& value) {
     if (!(own_.value == value)) own_.value = value;
   }

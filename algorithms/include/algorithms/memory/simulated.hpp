@@ -58,7 +58,7 @@ class Mailbox<Simulated, T> {
  private:
   Simulated::Word line_;
   T value_{};
-  std::uint64_t writes_ = 0; ///< what the line's word holds
+  std::uint64_t writes_ = 0; ///< value of the line's word
 };
 
 } // namespace algorithms::memory

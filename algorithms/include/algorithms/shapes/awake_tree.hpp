@@ -53,7 +53,7 @@ class Shape {
     for (int child = rank + 1; child < rank + size(rank); child += size(child)) all.push_back(child);
     return all;
   }
-  /// Of every rank; the root's is -1.
+  /// The parents of all ranks; the root's is -1.
   [[nodiscard]] std::vector<int> parents() const {
     std::vector<int> all(below_.size(), -1);
     for (int rank = 0; rank < static_cast<int>(below_.size()); ++rank)

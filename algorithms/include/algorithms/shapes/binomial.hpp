@@ -14,7 +14,7 @@ namespace algorithms::binomial {
   return static_cast<int>(v == 0 ? all : static_cast<unsigned>(v) & (0U - static_cast<unsigned>(v)));
 }
 
-/// Where v receives from; v > 0.
+/// The rank from which v receives; v > 0.
 [[nodiscard]] constexpr int parent(int v) {
   return v & (v - 1);
 }

@@ -14,8 +14,8 @@
 namespace algorithms::clusters {
 
 inline constexpr std::size_t line = 32; ///< bytes of an MPB line
-inline constexpr int most_hosts = 8;    ///< of a cluster: two by two tiles of two cores
-inline constexpr double growth = 1.5;   ///< of the first rounds
+inline constexpr int most_hosts = 8;    ///< hosts of a cluster at most: two by two tiles of two cores
+inline constexpr double growth = 1.5;   ///< growth of the first rounds
 
 /// The ranks in clusters of neighbours: those of two by two tiles, and with them some of the next ones where
 /// the ranks cannot be divided by eight. Members are numbered from 0; the first hosts() of them host data.
@@ -73,7 +73,7 @@ class Clusters {
   [[nodiscard]] int column(int y, int x) const { return y / 2 % 2 == 0 ? x : width_ - 1 - x; }
   [[nodiscard]] int block(int y, int x) const { return y / 2 * width_ + column(y, x); }
   [[nodiscard]] int core(int rank) const { return cores_[static_cast<std::size_t>(rank)]; }
-  /// Of the tiles in row y that belong to column x of the blocks.
+  /// The first core of the tiles in row y that belong to column x of the blocks.
   [[nodiscard]] int first_core(int y, int x) const {
     return (y * mesh_.columns + std::min(2 * x, mesh_.columns)) * mesh_.cores_per_tile;
   }
@@ -94,7 +94,7 @@ class Clusters {
 
   std::span<const int> cores_;
   TileMesh mesh_;
-  int width_; ///< of the mesh, in blocks
+  int width_; ///< width of the mesh in blocks
   int ranks_, hosts_, count_;
   std::vector<int> begins_; ///< place of each block's first rank
 };
@@ -106,12 +106,12 @@ struct Block {
 
 /// One piece for each host.
 struct Round {
-  std::size_t offset;      ///< of its first byte in the message
+  std::size_t offset;      ///< place of its first byte in the message
   std::size_t bytes;       ///< > 0
   std::size_t block_bytes; ///< whole lines
 
   [[nodiscard]] constexpr Block block(int host) const { return blocks(host, 1); }
-  /// Of hosts one behind the other.
+  /// The blocks of successive hosts as one.
   [[nodiscard]] constexpr Block blocks(int first, int count) const {
     const std::size_t begin = std::min(bytes, static_cast<std::size_t>(first) * block_bytes);
     return {offset + begin, std::min(bytes - begin, static_cast<std::size_t>(count) * block_bytes)};

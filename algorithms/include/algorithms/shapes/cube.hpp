@@ -25,7 +25,7 @@ struct Move {
   int part;
 };
 
-/// What one process does in one round, in order: two moves at most.
+/// The moves of one process in one round, in order: at most two.
 class Moves {
  public:
   [[nodiscard]] constexpr const Move* begin() const { return moves_.data(); }

@@ -21,7 +21,7 @@ enum class Role : std::uint8_t {
 
 inline constexpr int none = -1;
 
-/// What one node does in one round. Nodes and parts are numbers, `none` where there is none.
+/// The turn of one node in one round. Nodes and parts are numbers; `none` stands for no such number.
 struct Turn {
   Role role = Role::pipeliner;
   int pipe_part = none; ///< comes and goes in pieces

@@ -43,7 +43,7 @@ class Shape {
     return k;
   }
 
-  /// Where a rank > 0 sends.
+  /// The rank to which a rank > 0 sends.
   [[nodiscard]] constexpr int parent(int rank) const {
     const long above = phase(sending_phase(rank) + 1).stride;
     return static_cast<int>(rank / above * above);
@@ -80,10 +80,10 @@ class Shape {
  private:
   struct Phase {
     int degree = 2;
-    long stride = 1;     ///< of a phase that exists, below ranks
+    long stride = 1;     ///< stride of a phase that exists, less than the number of ranks
     int first_child = 0; ///< its index at ranks that have children in this phase
   };
-  static constexpr std::size_t most_phases = 32; ///< of ranks that an int counts, and one behind
+  static constexpr std::size_t most_phases = 32; ///< phases for as many ranks as an int counts, and one more
   [[nodiscard]] constexpr Phase& phase(int k) { return phase_[static_cast<std::size_t>(k)]; }
   [[nodiscard]] constexpr const Phase& phase(int k) const { return phase_[static_cast<std::size_t>(k)]; }
 

@@ -16,7 +16,7 @@ struct Group {
   friend constexpr bool operator==(const Group&, const Group&) = default;
 };
 
-/// What a rank does with its partner in a split.
+/// A rank's exchange with its partner in a split.
 struct Exchange {
   int partner;
   bool receives;    ///< the half that it keeps, to be combined; a rank without a partner only sends
@@ -51,8 +51,8 @@ class Split {
     return rank < group_.first + size_a_ ? lower() : upper();
   }
 
-  /// What a rank of the group does with its partner. A's last has none where A is larger: it sends to B's
-  /// last, which takes that after its partner's (extra_of).
+  /// The exchange of a rank of the group with its partner. If A is larger, A's last rank has no partner: it
+  /// sends to B's last, which takes that after its partner's (extra_of).
   [[nodiscard]] constexpr Exchange exchange_of(int rank) const {
     const int place = rank - group_.first;
     if (place < size_b_) return {rank + size_a_, true, true, middle_, group_.end};

@@ -4,15 +4,16 @@
 
 namespace algorithms {
 
-/// Of `ranks` as many as `places` exchange, at least half of them; of the first 2 * (ranks - places), each
-/// even one gives its operand to the odd one above it before, and has the result from it afterwards.
+/// Folds `ranks` ranks to `places` that exchange, at least half of them. Of the first 2 * (ranks - places)
+/// ranks each even one gives its operand to the odd one above it before the exchange, and gets the result
+/// from it afterwards.
 class Folding {
  public:
   constexpr Folding(int ranks, int places) : places_(places), folded_(ranks - places) {}
 
-  /// Whether the rank stays out of the exchanges; its deputy is the rank above.
+  /// True if the rank stays out of the exchanges; its deputy is the rank above.
   [[nodiscard]] constexpr bool stays_out(int rank) const { return rank < 2 * folded_ && rank % 2 == 0; }
-  /// Whether the rank is the deputy of the one below.
+  /// True if the rank is the deputy of the one below.
   [[nodiscard]] constexpr bool is_deputy(int rank) const { return rank < 2 * folded_ && rank % 2 == 1; }
 
   /// Ranks that do not stay out have the places 0 .. places()-1, in the order of the ranks.

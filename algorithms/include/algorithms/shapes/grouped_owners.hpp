@@ -13,12 +13,14 @@
 
 namespace algorithms::schedule {
 
-/// Where what comes stands in a part of an owner's buffer, in slots.
+/// Places of what arrives in a part of an owner's buffer, in slots.
 struct OwnersSlots {
-  /// Of all at the root, or of the groups of the last phase at the first of each, so that nobody's buffer has
-  /// all for readers. They go where parts of the first phase were, unless that is the last one.
+  /// The first slot of results: of all at the root, or of the groups of the last phase at the first of each,
+  /// so that not all read from one buffer. They replace parts of the first phase, unless that is the last
+  /// one.
   int results = 0;
-  std::vector<int> phases; ///< where parts of each begin, and those of others that own the segment too
+  /// First slot of each phase's parts, and of those of others that own the segment too.
+  std::vector<int> phases;
   int all = 1;
 
   explicit OwnersSlots(const Plan& plan) {

@@ -46,7 +46,7 @@ class Shape {
   [[nodiscard]] int level(int rank) const {
     return static_cast<int>(std::upper_bound(offsets_.begin(), offsets_.end(), rank) - offsets_.begin()) - 1;
   }
-  /// Of a rank > 0.
+  /// The parent of a rank > 0.
   [[nodiscard]] int parent(int rank) const {
     const auto above = static_cast<std::size_t>(level(rank) - 1);
     return offsets_[above] + (rank - offsets_[above + 1]) / fan_outs_[above];

@@ -83,7 +83,7 @@ class Shape {
     int share, larger; ///< the first `larger` children lead one more
   };
 
-  /// Of a node that leads `span` ranks, and below it. Subtrees of one span are alike.
+  /// Adds the distances at and below a node that leads `span` ranks. Subtrees of one span are alike.
   void add_distances(int span) {
     if (!add(spans_, span)) return;
     const Children children(span, fan_out_);

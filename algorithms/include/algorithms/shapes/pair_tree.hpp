@@ -28,7 +28,7 @@ namespace algorithms::pair_tree {
   return rank + (1 << iteration);
 }
 
-/// Of `elements` elements, the parent combines those before this one, the child the others.
+/// The border between the elements that the parent combines, which come first, and those of the child.
 [[nodiscard]] constexpr std::size_t middle(std::size_t elements) {
   return (elements + 1) / 2;
 }

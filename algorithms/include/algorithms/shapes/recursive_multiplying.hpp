@@ -22,8 +22,8 @@ class Shape : public Folding {
   /// How many ranks a group has that exchange with each other in a round.
   [[nodiscard]] int radix(int round) const { return radices_[static_cast<std::size_t>(round)]; }
 
-  /// Of a rank that does not stay out: its number in its group. The members of a group hold the results of as
-  /// many neighbouring places each, the lower member those of lower places.
+  /// The number in its group of a rank that does not stay out. The members of a group hold the results of
+  /// equally many neighbouring places, the lower member those of lower places.
   [[nodiscard]] int member(int rank, int round) const {
     return place_of(rank) / stride(round) % radix(round);
   }

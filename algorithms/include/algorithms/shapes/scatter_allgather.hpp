@@ -11,7 +11,7 @@
 namespace algorithms::scatter_allgather {
 
 inline constexpr std::size_t line_bytes =
-    32; ///< of the SCC's caches and buffers; RCCE sends a shorter rest by itself
+    32; ///< line of the SCC's caches and buffers; RCCE sends a shorter rest by itself
 
 /// Schedule for `ranks` virtual ranks (root 0).
 class Shape {
@@ -19,7 +19,7 @@ class Shape {
   constexpr Shape(int ranks, std::size_t bytes)
       : ranks_(ranks), bytes_(bytes), block_bytes_(whole_lines((bytes + size() - 1) / size())) {}
 
-  /// Where a block begins; of block `ranks`, the end of the message.
+  /// The place at which a block begins; for block `ranks`, the end of the message.
   [[nodiscard]] constexpr std::size_t offset(int block) const {
     return std::min(static_cast<std::size_t>(block) * block_bytes_, bytes_);
   }
@@ -32,7 +32,7 @@ class Shape {
   [[nodiscard]] constexpr int rounds() const { return ranks_ - 1; }
   /// The block that v sends to v+1 in a round of the ring.
   [[nodiscard]] constexpr int block_sent(int v, int round) const { return (v - round + ranks_) % ranks_; }
-  /// Whether v has something to send to v+1 in a round: a block that is not empty and that v+1 does not hold.
+  /// True if v has something to send to v+1 in a round: a block that is not empty and that v+1 does not hold.
   [[nodiscard]] constexpr bool sends(int v, int round) const {
     const int block = block_sent(v, round), receiver = (v + 1) % ranks_;
     if (offset(block) == offset(block + 1)) return false;

@@ -18,11 +18,12 @@
 
 namespace algorithms::schedule {
 
-inline constexpr int version = 1;        ///< of the format
-inline constexpr int most_cores = 4096;  ///< bounds keep faulty files from taking the host's memory
-inline constexpr int most_number = 255;  ///< of segments, slots, parts, flags
-inline constexpr int most_offset = 8;    ///< rounds that a step runs ahead or behind
-inline constexpr int most_readers = 192; ///< of a line: as many as it has room to tell who of them slept
+inline constexpr int version = 1;       ///< version of the format
+inline constexpr int most_cores = 4096; ///< bounds keep faulty files from taking the host's memory
+inline constexpr int most_number = 255; ///< limit of segments, slots, parts and flags
+inline constexpr int most_offset = 8;   ///< rounds that a step runs ahead or behind
+/// Readers of a line: as many as it has room to note which of them slept.
+inline constexpr int most_readers = 192;
 inline constexpr int no_round = std::numeric_limits<int>::min(); ///< the round of steps before and after all
 
 enum class Operation : unsigned char { bcast, reduce, allreduce };
@@ -55,23 +56,23 @@ struct Step {
   friend bool operator==(const Step&, const Step&) = default;
 };
 
-/// What a core does: once before the rounds, in each round, once after them.
+/// The steps of a core: once before the rounds, in each round, once after them.
 struct Program {
   std::vector<Step> begin, round, end;
-  int line = 0; ///< of the file; 0: it has none
+  int line = 0; ///< line in the file; 0: none
 };
 
 struct Schedule {
   Operation operation = Operation::bcast;
   int cores = 0, root = 0;
-  std::size_t bytes = 0; ///< of the message that it was made for; 0: of none in particular
-  int segments = 1;      ///< of a round
-  int slots = 1;         ///< of a part of a buffer
-  int parts = 2;         ///< of a buffer, which rounds use in turn
-  int flags = 0;         ///< of a core, that are told in every round
+  std::size_t bytes = 0; ///< size of the message that it was made for; 0: any
+  int segments = 1;      ///< segments of a round
+  int slots = 1;         ///< slots of a part of a buffer
+  int parts = 2;         ///< parts of a buffer, which rounds use in turn
+  int flags = 0;         ///< flags of a core that are set in every round
   int single_flags = 0;  ///< that are told once a call
-  std::size_t first_bytes = clusters::line, most_bytes = clusters::line; ///< of a segment
-  int growth_percent = 150; ///< of the next round's segments against the one before, up to the most
+  std::size_t first_bytes = clusters::line, most_bytes = clusters::line; ///< size of a segment
+  int growth_percent = 150; ///< size of the next round's segments against the one before, up to the most
   /// The parts of a buffer are an area that nothing else uses: so nobody waits for others before it leaves a
   /// call, and steps that run behind belong to the next call where this one has no such round.
   bool own_area = false;
@@ -86,7 +87,7 @@ struct Schedule {
     return clusters::rounds(message, segments, std::min(first_bytes, slot_bytes),
                             std::min(most_bytes, slot_bytes), growth_percent / 100.0);
   }
-  /// Of a payload area. 0: it is too small.
+  /// Bytes of a part of a payload area. 0: the area is too small.
   [[nodiscard]] std::size_t part_bytes(std::size_t area) const {
     return area / static_cast<std::size_t>(parts) / clusters::line * clusters::line;
   }
@@ -206,7 +207,7 @@ void walk(const Schedule& schedule, const Program& program, int rounds, long lon
   return text;
 }
 
-/// Of a schedule's text, whatever comments its file has: FNV-1a of 64 bits.
+/// A hash of a schedule's text, without the comments of its file: FNV-1a of 64 bits.
 [[nodiscard]] inline std::uint64_t digest(const Schedule& schedule) {
   std::uint64_t value = 0xcbf29ce484222325U;
   for (const char c : to_text(schedule)) value = (value ^ static_cast<unsigned char>(c)) * 0x100000001b3U;

@@ -127,7 +127,7 @@ class Checker {
         return static_cast<int>(i) * bits + std::countr_zero(lacks);
     return -1;
   }
-  /// Of a core that has a result to take.
+  /// The fault at a core that has a result to take.
   [[nodiscard]] std::optional<std::string> fault_of_result(int self) {
     if (schedule_.operation == Operation::reduce && self != schedule_.root) return {};
     const auto& has = at(self).has;
@@ -323,7 +323,7 @@ class Checker {
     return true;
   }
 
-  /// What a slot holds in place of what the core has of a segment, or combined with it.
+  /// Takes from a slot: instead of the core's own part of a segment, or combined with it.
   bool take(int self, const Action& action, int slot, int segment, std::uint32_t now) {
     const Slot* const from = read(self, action, slot, segment, now);
     if (from == nullptr) return false;
@@ -489,7 +489,7 @@ class Checker {
     return -1;
   }
 
-  /// What is told for the next call to hear is found wrong when it is told again.
+  /// Finds flags that nobody hears. Those for the next call are found when they are set again.
   bool all_heard() {
     if (schedule_.own_area) return true;
     for (int self = 0; self < schedule_.cores; ++self)
@@ -507,7 +507,7 @@ class Checker {
   std::vector<Core> cores_;
   std::vector<Operands> singles_; ///< by core
   Operands whole_;                ///< a result
-  int rounds_ = 0;                ///< of the call
+  int rounds_ = 0;                ///< rounds of the call
   long long first_round_ = 0, calls_ = 0;
   std::string fault_;
 };

@@ -69,16 +69,17 @@ struct Plan {
                           ///< clusters one behind the other else
   Tree tree;              ///< over places for pushes and sums, over clusters for these
   int first_bytes = 256, most_bytes = 4096, growth_percent = 150, parts = 2;
-  bool looks = false;    ///< of sums and clusters: who would tell several shows a line at which they look
-  bool copies = false;   ///< of clusters: hosts copy from MPB to MPB, and get from their own later on
-  bool own_area = false; ///< of clusters: parts lie where nothing else does, and calls overlap
+  bool looks = false;    ///< sums and clusters: a rank that would notify several shows a line that they poll
+  bool copies = false;   ///< clusters: hosts copy from MPB to MPB, and get from their own later
+  bool own_area = false; ///< clusters: parts lie where nothing else does, and calls overlap
   // Of sums alone:
   bool into_parent = false; ///< children put into their parent's buffer, else each into its own
   // Of sums and clusters:
   Tree news; ///< over the root's cluster, the root being place 0: who tells whom of a round. Of an allreduce
              ///< by sums: the way of the result, over places
   // Of clusters and owners:
-  std::vector<int> sizes; ///< of the clusters, of which the root's comes first; of the groups of each phase
+  /// Clusters: their sizes, the root's first; owners: sizes of the groups of each phase.
+  std::vector<int> sizes;
   // Of owners alone:
   int shared = 1; ///< cores that own a segment together; beyond these times the sizes, cores own nothing
   // Of clusters alone:

@@ -24,7 +24,7 @@ class Shares {
   [[nodiscard]] const rockcreek_operation_description& what() const { return *what_; }
   [[nodiscard]] int ranks() const { return ranks_; }
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
-  /// Where the block of a rank begins; of rank `ranks`, the vector's end.
+  /// The place at which the block of a rank begins; for rank `ranks`, the vector's end.
   [[nodiscard]] std::size_t begin(int rank) const {
     return rockcreek_block_begin(bytes_ / element_, ranks_, rank) * element_;
   }
@@ -47,12 +47,12 @@ class Shares {
   [[nodiscard]] std::size_t target(int rank, int root) const {
     return what_->only_root_target != 0 && rank != root ? 0 : of(what_->target, rank);
   }
-  /// Where in the vector a rank's source begins.
+  /// The place in the vector at which a rank's source begins.
   [[nodiscard]] std::size_t first_in_source(int rank) const {
     return what_->source == ROCKCREEK_BLOCK ? begin(rank) : 0;
   }
-  /// What goes from one rank to another, or to itself. Where operands are combined: the part of the sender's
-  /// operand that counts in the receiver's result.
+  /// The bytes that go from one rank to another, or to itself. If operands are combined: the bytes of the
+  /// sender's operand that count in the receiver's result.
   [[nodiscard]] Piece piece(int sender, int receiver, int root) const {
     if (source(sender, root) == 0 || target(receiver, root) == 0) return {};
     if (what_->of_lower_ranks != 0 && sender > receiver) return {};

@@ -7,7 +7,7 @@
 
 namespace algorithms::slices {
 
-/// Where share `share` of `shares` begins, and the one before it ends: share * elements / shares, up to a
+/// The border between shares `share - 1` and `share` of `shares`: share * elements / shares, rounded up to a
 /// multiple of `granule`, so that no two shares meet within a line. Border 0 is 0, border `shares` is
 /// `elements`.
 [[nodiscard]] constexpr std::size_t border(std::size_t elements, int share, int shares,

@@ -14,8 +14,9 @@ namespace algorithms::staged_pull {
 
 inline constexpr std::size_t line = 32; ///< bytes of an MPB line
 inline constexpr int slots = 8;         ///< rounds that may be announced and not yet taken note of
-inline constexpr int most_stages = 4;   ///< of the own choice; more only where they are asked for
-inline constexpr double growth = 1.45; ///< of the first rounds: a get takes 1.5 to 1.6 times a put's time
+inline constexpr int most_stages = 4;   ///< most stages by default; more only on request
+/// Growth of the first rounds: a get takes 1.5 to 1.6 times a put's time.
+inline constexpr double growth = 1.45;
 
 /// The ranks whose MPBs hold the message on its way: one core on each of the `count` tiles nearest to the
 /// middle of the part of the mesh that is in use, then the tiles' other cores in the same order. Of tiles
@@ -69,10 +70,10 @@ inline constexpr double growth = 1.45; ///< of the first rounds: a get takes 1.5
 }
 
 struct Round {
-  std::size_t offset;      ///< of its first byte in the message
+  std::size_t offset;      ///< place of its first byte in the message
   std::size_t bytes;       ///< > 0
   std::size_t block_bytes; ///< each stage holds so many of them, the last ones less or none
-  std::size_t place;       ///< where in a stage's area
+  std::size_t place;       ///< place in a stage's area
   int group;               ///< groups use the halves of the area in turn
   bool opens_group;        ///< first round of its group
 

@@ -13,7 +13,7 @@
 
 namespace algorithms::tagged_tree {
 
-/// What one virtual rank does; the root is 0.
+/// The role of one virtual rank; the root is 0.
 struct Role {
   int parent = -1;           ///< -1: the root
   int slot = 0;              ///< which of its parent's children it is, from 0
@@ -35,7 +35,7 @@ class Shape {
     for (int v = 1; v < ranks; ++v) order_[at(next[at(tree_.size(v))]++)] = v;
   }
 
-  /// Of any rank.
+  /// The most children of any rank.
   [[nodiscard]] int most_children() const {
     int most = 0;
     for (const int v : order_) {

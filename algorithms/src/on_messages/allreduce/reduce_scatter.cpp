@@ -93,7 +93,8 @@ class Run {
     return error != RCCE_SUCCESS ? error : combine(range, rank);
   }
 
-  /// What a lower rank has stands on the left, wherever it is: the result is then where that was.
+  /// Combines with the lower rank's bytes on the left, wherever they lie. The result lies where the left
+  /// operand was.
   int combine(Range range, int rank) {
     if (rank < self_) std::swap(result_, incoming_);
     return own_.combine(result_, incoming_, range.begin, range.end);

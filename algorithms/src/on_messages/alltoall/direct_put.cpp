@@ -39,7 +39,7 @@
 namespace algorithms {
 namespace {
 
-/// Of that many bytes, the lines of both sides stay in the first-level cache.
+/// Bytes with which the lines of both sides stay in the first-level cache.
 constexpr std::size_t batch = 4096;
 
 int prepare(const rockcreek_call* /*call*/) {

@@ -36,7 +36,7 @@ struct State {
   std::vector<RCCE_FLAG> flags; ///< [set][round][partner]
   int partners = 1;
   int set = 0;
-  RCCE_FLAG_STATUS meaning = RCCE_FLAG_SET; ///< what "notified" is at present
+  RCCE_FLAG_STATUS meaning = RCCE_FLAG_SET; ///< value that means "notified" at present
 
   [[nodiscard]] dissemination::Shape shape() const { return {RCCE_num_ues(), partners}; }
 };

@@ -34,7 +34,7 @@ namespace {
 struct State {
   std::vector<RCCE_FLAG> flags; ///< arrivals by slot, then the release
   int fan_out = tree::default_fan_out;
-  RCCE_FLAG_STATUS meaning = RCCE_FLAG_SET; ///< what "arrived" and "released" are at present
+  RCCE_FLAG_STATUS meaning = RCCE_FLAG_SET; ///< value that means "arrived" and "released" at present
 };
 State state; // one per UE, as every variable of a program
 

@@ -59,7 +59,7 @@
 namespace algorithms {
 namespace {
 
-constexpr int parts = 3; ///< of an MPB, by round in turn
+constexpr int parts = 3; ///< parts of an MPB, used by the rounds in turn
 /// Meetings whose flags may be set and not seen: the root begins the second round when it knows only that all
 /// have come.
 constexpr int turns = 3;
@@ -69,10 +69,10 @@ struct State {
       : clusters(cores, tile_mesh()), tree(clusters.count(), fan_out) {}
 
   clusters::Clusters clusters;
-  oc_tree::Shape tree;                    ///< of clusters
+  oc_tree::Shape tree;                    ///< tree of clusters
   DistanceFlags told;                     ///< by part: the parent has the piece
   DistanceFlags got;                      ///< by part: a child has it, too
-  std::array<GatheredFlags, turns> there; ///< of every third meeting, by member: its piece is there
+  std::array<GatheredFlags, turns> there; ///< by member, for every third meeting: its piece is there
   int meetings = turns;                   ///< all UEs count alike; 0 stands for none
 };
 

@@ -133,8 +133,8 @@ class Dopl {
   dopl::Shape shape_;
   int self_;
   iRCCE_WAIT_LIST list_{};
-  std::vector<iRCCE_RECV_REQUEST> pieces_; ///< of the part that comes down the line
-  std::deque<iRCCE_SEND_REQUEST> sends_;   ///< of this round; requests have to stay where they are
+  std::vector<iRCCE_RECV_REQUEST> pieces_; ///< pieces of the part that comes down the line
+  std::deque<iRCCE_SEND_REQUEST> sends_;   ///< sends of this round; requests must not move
   iRCCE_RECV_REQUEST wrap_{};
   int outstanding_ = 0;
   int error_ = RCCE_SUCCESS;

@@ -74,10 +74,10 @@ namespace {
 
 using staged_pull::Round;
 
-/// What a UE keeps between broadcasts.
+/// A UE's state between broadcasts.
 struct State {
   PolledTree tree{PolledTree::own_degree(RCCE_num_ues())};
-  int groups = 0;                 ///< of all broadcasts so far
+  int groups = 0;                 ///< groups of all broadcasts so far
   std::vector<int> stages;        ///< all that may be used
   std::vector<RCCE_FLAG> entered; ///< in the root's MPB: stage i may be written
   RCCE_FLAG left;                 ///< in a stage's MPB: everybody has read

@@ -52,7 +52,7 @@ struct State {
   explicit State(int degree) : tree(degree) {}
 
   PolledTree tree;
-  int readers = 0; ///< of the last part: children that may have to read it yet
+  int readers = 0; ///< children that may still have to read the last part
 };
 std::optional<State> state;
 

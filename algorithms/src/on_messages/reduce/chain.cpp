@@ -40,8 +40,8 @@ namespace {
 
 constexpr std::size_t halves = 2;
 
-/// Of a half of the payload areas: in the reader's MPB, that it has been written; in the writer's, that it
-/// may be.
+/// Flags of a half of the payload areas: `written` in the reader's MPB; `free`, which allows a write, in the
+/// writer's.
 struct Half {
   Turn written, free;
 };

@@ -113,7 +113,7 @@ class Chunks {
     }
 
    private:
-    /// Where the slice begins in the vector.
+    /// The place at which the slice begins in the vector.
     [[nodiscard]] std::size_t begin(std::size_t slice) const {
       const auto owner = static_cast<int>(std::min(slice * most_, chunks_.owners_));
       return blocks_.border(owner >= chunks_.call_.root ? owner + 1 : owner);
@@ -151,8 +151,8 @@ class Chunks {
 
   const rockcreek_call& call_;
   const std::size_t owners_, element_;
-  std::size_t chunks_ = 0, length_ = 0; ///< of a chunk, in elements
-  std::array<char*, 2> sums_{};         ///< of a chunk's own block; they take turns
+  std::size_t chunks_ = 0, length_ = 0; ///< number of chunks, and elements of a chunk
+  std::array<char*, 2> sums_{};         ///< sums of the own block of a chunk, used in turn
 };
 
 int run(const rockcreek_call* call) {

@@ -45,7 +45,7 @@ namespace {
 
 using dynamic_pair::Word;
 
-/// What a UE keeps between reductions.
+/// A UE's state between reductions.
 struct State {
   t_vcharp word, notice;        ///< lines of the own MPB, at the same place in all
   std::vector<RCCE_FLAG> told;  ///< one: there is a notice

@@ -52,7 +52,7 @@
 namespace algorithms {
 namespace {
 
-/// What a UE keeps. Everybody but the root has a number, from 0 on, and a group on each level.
+/// A UE's state. Everybody but the root has a number, from 0 on, and a group on each level.
 class State {
  public:
   /// Collective.
@@ -122,7 +122,7 @@ class State {
   std::vector<std::size_t> slots_;
   std::vector<GroupOfLevel> levels_;
   int own_levels_ = 0; ///< on which this UE has a group
-  Meetings others_;    ///< of all but the root
+  Meetings others_;    ///< meetings of all but the root
   std::vector<RCCE_FLAG> flags_;
   std::vector<Turn> turns_;
   int root_ = -1; ///< for whom the groups are

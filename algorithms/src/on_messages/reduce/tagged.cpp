@@ -52,7 +52,7 @@ namespace {
 struct State {
   TaggedLines lines;
   std::vector<RCCE_FLAG> read; ///< everybody has read the part before; the parts take turns
-  int root = -1;               ///< of the last call
+  int root = -1;               ///< root of the last call
   tagged_tree::Role role;      ///< for that root
   bool untold = false;         ///< nobody has told that the last part is read
 };

@@ -20,8 +20,8 @@
 namespace algorithms::in_memory {
 
 struct BarrierOptions {
-  int partners = 1;                 ///< of dissemination: m
-  Reset reset = Reset::alternating; ///< of joins
+  int partners = 1;                 ///< the m of dissemination
+  Reset reset = Reset::alternating; ///< reset of joins' flags
 };
 
 inline constexpr Parameter<BarrierOptions> dissemination_parameters[] = {

@@ -28,11 +28,11 @@ enum class Notice {
 };
 
 struct BroadcastOptions {
-  std::vector<int> fan_outs = {4, 4, 3}; ///< of bcast/level_tree
-  int latency = 2;         ///< of bcast/fibonacci, in times a sender needs: 2 or 4 in the literature
-  bool shared_line = true; ///< whether acknowledgements to one parent share lines, or have one each
+  std::vector<int> fan_outs = {4, 4, 3}; ///< fan-outs of bcast/level_tree
+  int latency = 2; ///< latency of bcast/fibonacci, in times that a sender needs: 2 or 4 in the literature
+  bool shared_line = true; ///< true if acknowledgements to one parent share lines; otherwise each has one
   std::optional<Notice> notice =
-      {}; ///< of trees: in place of their own way, which is single of binomial, three_nomial and fibonacci
+      {}; ///< notice of trees, instead of their default: single of binomial, three_nomial and fibonacci
 };
 
 /// A tree by the parent of each rank: -1 for rank 0. Children are told in the order of `children`.

@@ -155,7 +155,7 @@ class BruckAlltoall {
 
   Shares shares_;
   dissemination::Shape shape_;
-  Parts parts_;     ///< of each block
+  Parts parts_;     ///< the parts of each block
   std::size_t run_; ///< bytes of what goes on in a round at most
   Progress<M> progress_;
   Scratch<M> packed_;

@@ -18,12 +18,14 @@
 namespace algorithms::in_memory {
 
 struct ExchangeOptions {
-  std::string barrier = "barrier/dissemination"; ///< of the rows that move everything between two barriers
-  std::string reduction = "reduce/level_tree";   ///< of allreduce/reduce_bcast, as the next three
+  /// Barrier of the rows that move everything between two barriers.
+  std::string barrier = "barrier/dissemination";
+  /// Reduction of allreduce/reduce_bcast; so are the next three options.
+  std::string reduction = "reduce/level_tree";
   std::string broadcast = "bcast/level_tree";
   ReduceOptions reduce = {};
   BroadcastOptions bcast = {};
-  int part_bytes = 4096; ///< of those that take the vector in parts
+  int part_bytes = 4096; ///< size of a part, for rows that take the vector in parts
 };
 
 /// Buffers that a thread has handed to a call.
@@ -51,7 +53,7 @@ class Progress {
   /// A new call, at stage 0; returns its number, which is the same on all threads and begins at 1.
   std::uint64_t begin(Thread& thread) { return ++calls_[at(thread.thread())].value; }
   void show(Thread& thread, const Buffers<M>& buffers) { buffers_[at(thread.thread())].put(thread, buffers); }
-  /// Of a thread whose stage 1, or a barrier behind its show(), has been seen.
+  /// The buffers of a thread whose stage 1, or a barrier behind its show(), has been seen.
   [[nodiscard]] Buffers<M> buffers(Thread& thread, int of) const { return buffers_[at(of)].get(thread); }
 
   void tell(Thread& thread, int stage) {
@@ -109,7 +111,7 @@ class Parts {
     const std::size_t granule = std::max(memory::line, element_bytes);
     part_ = (static_cast<std::size_t>(options.part_bytes) + granule - 1) / granule * granule;
   }
-  /// Of a vector of nothing there is one, of nothing.
+  /// Number of parts. An empty vector has one, which is empty.
   [[nodiscard]] int count() const { return std::max(1, static_cast<int>((bytes_ + part_ - 1) / part_)); }
   [[nodiscard]] std::size_t begin(int part) const {
     return std::min(bytes_, static_cast<std::size_t>(part) * part_);

@@ -40,7 +40,7 @@ inline constexpr Parameter<ExchangeOptions> reduce_bcast_parameters[] = {
      .set = [](ExchangeOptions& options, std::string_view text) {
        options.broadcast = "bcast/" + std::string(text);
      }}};
-/// Of those that take the vector in parts.
+/// Parameters of rows that take the vector in parts.
 inline constexpr Parameter<ExchangeOptions> part_parameters[] = {
     {.name = "part",
      .help = "bytes of the vector at a time, rounded up to lines",

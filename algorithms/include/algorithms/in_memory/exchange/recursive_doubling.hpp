@@ -89,7 +89,7 @@ class RecursiveDoubling {
     }
     return vector(self, have);
   }
-  /// Of the vectors that with the result.
+  /// The index of the vector that has the result.
   [[nodiscard]] int last() const { return shape_.rounds() > 0 ? shape_.rounds() + 1 : 0; }
 
   Shares shares_;

@@ -35,8 +35,8 @@
 
 namespace algorithms::in_memory {
 
-/// What decides whether it is right. Others than these are for the explorer, which has to find what is wrong
-/// with them.
+/// The rules that make the algorithm right. Other values are for the explorer, which must find the fault that
+/// they cause.
 struct GroupRules {
   bool locked_until_woken = true; ///< from an alert until the last worker has woken up
   bool job_before_waking = true;  ///< a worker copies the job before it says that it has woken up
@@ -94,8 +94,7 @@ class DynamicGroup {
  private:
   enum Which : std::size_t { available, to_wake, generation };
   static constexpr int nobody = -1;
-  /// What a pair asks of others: share k of `shares` of the merge of two blocks. Without a leader: to go
-  /// home.
+  /// A pair's request to others: share k of `shares` of the merge of two blocks. Without a leader: leave.
   struct Job {
     int leader = nobody, shares = 0;
     Block leaders, followers, target;

@@ -83,7 +83,7 @@ class LevelTreeReduction {
  private:
   Operation<M> operation_;
   level_tree::Shape shape_;
-  std::vector<memory::Mailbox<M, Block>> accumulators_; ///< of threads 1 ...
+  std::vector<memory::Mailbox<M, Block>> accumulators_; ///< accumulators of threads 1 ...
   std::vector<memory::PerThread<std::uint64_t>> own_;   ///< episodes
   std::vector<std::vector<Word>> ready_;                ///< by parent and child
   std::vector<Word> taken_;                             ///< by parent

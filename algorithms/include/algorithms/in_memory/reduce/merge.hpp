@@ -16,7 +16,7 @@
 
 namespace algorithms::in_memory {
 
-/// Where merges write that are not the last: into a block of the leader's own, or into its accumulator.
+/// The target of all merges but the last: a block of the leader's own, or its accumulator.
 template <memory::Memory M>
 class Accumulation {
  public:

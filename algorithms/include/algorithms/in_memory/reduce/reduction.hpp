@@ -17,7 +17,7 @@ enum class Order {
   sequential, ///< ((0 + 1) + 2) + ...
   pair_tree,  ///< (0 + 1) + (2 + 3), pairs of pairs
   level_tree, ///< own, then children, level by level: the operation has to be commutative
-  arrival,    ///< of whoever comes: not fixed, and the operation has to be commutative
+  arrival,    ///< in the order of arrival: not fixed, and the operation has to be commutative
 };
 [[nodiscard]] constexpr bool fixed(Order order) noexcept {
   return order != Order::arrival;
@@ -26,7 +26,7 @@ enum class Order {
   return order == Order::arrival || order == Order::level_tree;
 }
 
-/// What the threads of a reduction do to blocks of elements.
+/// The actions of a reduction's threads on blocks of elements.
 template <memory::Memory M>
 struct Operation {
   using Block = typename M::Block;
@@ -61,27 +61,28 @@ template <memory::Memory M, class T, class Function>
           }};
 }
 
-/// What threads that look for a partner tell, by thread: how often they looked, how often they had to look
-/// again, and for how long. The caller's; each thread writes its own entry.
+/// Notes of threads that search for a partner: number of searches, number of retries and their durations. The
+/// caller owns the log; each thread writes its own entry.
 struct NeighbourLog {
   struct Entry {
     std::uint64_t visits = 0, retries = 0;
-    std::vector<std::int64_t> picoseconds; ///< of each visit
+    std::vector<std::int64_t> picoseconds; ///< duration of each search
   };
   explicit NeighbourLog(int threads) : of(static_cast<std::size_t>(threads)) {}
   std::vector<memory::PerThread<Entry>> of;
 };
 
 struct ReduceOptions {
-  std::string barrier = "barrier/central_sense"; ///< of reduce/linear, which does not say
-  std::string join = "join/flat_padded";         ///< of reduce/master_sequential and reduce/master_vector
-  std::vector<int> fan_outs = {4, 4, 3};         ///< of reduce/level_tree
+  std::string barrier = "barrier/central_sense"; ///< barrier of reduce/linear, which names none
+  std::string join = "join/flat_padded"; ///< join of reduce/master_sequential and reduce/master_vector
+  std::vector<int> fan_outs = {4, 4, 3}; ///< fan-outs of reduce/level_tree
   bool shared_line =
-      true;      ///< of reduce/level_tree: children of one parent tell it on one line, else on one each
-  int flags = 0; ///< of reduce/dynamic_pair: words that are used in turn; 0: threads - 1, the fewest
-                 ///< with which threads may leave early
-  bool in_place = false;       ///< of pairs: merges write into the leader's input, which they destroy
-  NeighbourLog* log = nullptr; ///< of the dynamic ones
+      true; ///< true if the children of one parent in reduce/level_tree share a line; otherwise each has one
+  /// Words that reduce/dynamic_pair uses in turn; 0: threads - 1, the fewest with which threads may leave
+  /// early.
+  int flags = 0;
+  bool in_place = false;       ///< true if merges of pairs write into the leader's input, which they destroy
+  NeighbourLog* log = nullptr; ///< log of the dynamic reductions
 };
 
 } // namespace algorithms::in_memory
