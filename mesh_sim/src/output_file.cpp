@@ -28,7 +28,7 @@ namespace fs = std::filesystem;
 constexpr int most_links = 40; // as the kernel follows
 constexpr unsigned long size_signal = 1UL << (SIGXFSZ - 1);
 
-/// What a symbolic link leads to, in one step; nothing where it is none.
+/// The target of a symbolic link, in one step; nothing if it is none.
 std::optional<fs::path> link_target(const fs::path& file) {
   std::error_code error;
   const fs::path target = fs::read_symlink(file, error);

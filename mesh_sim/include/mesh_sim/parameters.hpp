@@ -18,11 +18,12 @@ namespace mesh {
 struct Parameter {
   std::string_view section;
   std::string_view name;
-  /// Where it is kept; holds the default beforehand. A list is written with blanks between its members.
+  /// The variable that holds it, at first its default. A list is written with blanks between its members.
   std::variant<std::int64_t*, double*, std::string*, bool*, std::vector<Coordinates>*, std::vector<double>*>
       value;
-  std::string_view unit;   ///< of words, what is allowed: "xy|yx"; of places, the word for none: "edges|..."
-  std::string_view source; ///< what it means and where the number comes from
+  /// Its unit; for words the allowed ones: "xy|yx"; for places the word for none: "edges|...".
+  std::string_view unit;
+  std::string_view source; ///< its meaning, and the source of the number
   double minimum = 0;
   double maximum = 1e18;
 };
@@ -34,7 +35,7 @@ class ParameterFile {
  public:
   struct Value {
     std::string section, name, value;
-    std::string comment; ///< what stands behind '#' on the line
+    std::string comment; ///< the text behind '#' on the line
     int line = 0;        ///< from 1 on
   };
 

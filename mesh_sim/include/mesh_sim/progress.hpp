@@ -12,7 +12,7 @@ namespace mesh {
 
 class Progress {
  public:
-  /// Of work of so many parts, of any size.
+  /// Progress of work of so many parts, of any size.
   explicit Progress(double total);
   ~Progress();
   Progress(const Progress&) = delete;
@@ -39,7 +39,7 @@ class Progress {
   Clock::time_point start_ = Clock::now(), shown_at_ = start_;
   double total_, done_ = 0;
   bool wanted_, terminal_;
-  int part_; ///< of the process, from 1
+  int part_; ///< this process' part of the work, from 1
 };
 
 } // namespace mesh

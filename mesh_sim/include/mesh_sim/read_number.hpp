@@ -9,8 +9,8 @@
 
 namespace mesh {
 
-/// Whether the whole text is one number that `Number` holds, in decimal digits: "140,5", "70us", "0x10",
-/// "inf" and, of whole numbers, "7.9" are none.
+/// True if the whole text is one number that `Number` holds, in decimal digits: "140,5", "70us", "0x10",
+/// "inf" and, for whole numbers, "7.9" are not.
 template <class Number>
 [[nodiscard]] bool read_number(std::string_view text, Number& number) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);

@@ -13,12 +13,12 @@ inline constexpr const char *terminal_variable = "TERM", *colour_variable = "NO_
 /// Those that say in which characters it writes, the first that is set to anything counts.
 inline constexpr std::array character_variables{"LC_ALL", "LC_CTYPE", "LANG"};
 
-/// Whether the descriptor is a terminal that can move its cursor.
+/// True if the descriptor is a terminal that can move its cursor.
 [[nodiscard]] bool is_terminal(int fd) noexcept;
 /// The same where the environment does not have NO_COLOR set to anything (https://no-color.org).
 [[nodiscard]] bool takes_colours(int fd) noexcept;
 
-/// Whether what goes to the descriptor may be UTF-8: all but terminals whose locale has other characters.
+/// True if text for the descriptor may be UTF-8: for all but terminals whose locale has other characters.
 [[nodiscard]] bool takes_utf8(int fd) noexcept;
 
 /// From nothing to everything in nine steps: blocks of rising height, or ASCII of rising darkness.

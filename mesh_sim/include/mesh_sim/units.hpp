@@ -33,12 +33,12 @@ inline constexpr std::size_t line_bytes = 32;
 [[nodiscard]] constexpr std::size_t lines_of(std::size_t bytes) noexcept {
   return (bytes + line_bytes - 1) / line_bytes;
 }
-/// Whether an access of at least one byte stays in the line in which it begins.
+/// True if an access of at least one byte stays in the line in which it begins.
 [[nodiscard]] constexpr bool in_one_line(std::size_t offset, std::size_t bytes) noexcept {
   return offset / line_bytes == (offset + bytes - 1) / line_bytes;
 }
 
-/// Of a clock, to the nearest picosecond.
+/// The period of a clock, to the nearest picosecond.
 [[nodiscard]] inline Picoseconds period(double mhz) noexcept {
   return std::llround(1e6 / mhz);
 }

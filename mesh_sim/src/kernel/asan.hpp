@@ -20,7 +20,7 @@ namespace mesh::asan {
 inline thread_local const void* outside_bottom = nullptr;
 inline thread_local std::size_t outside_size = 0;
 
-/// Whether the process runs under the checker.
+/// True if the process runs under the checker.
 inline bool present() noexcept {
   return __sanitizer_start_switch_fiber != nullptr;
 }

@@ -42,8 +42,8 @@ std::byte* map_pages(std::size_t bytes, int protection) {
   return static_cast<std::byte*>(memory);
 }
 
-/// What the last wide pool of this thread reserved: the next of the same shape need not ask the host twice
-/// for each stack. Its pages were given back, so that a stack begins with zeros.
+/// The reservation of this thread's last wide pool: the next one of the same shape need not ask the host
+/// twice for each stack. Its pages were given back, so a stack begins with zeros.
 struct Spare {
   std::byte* base = nullptr;
   std::size_t total = 0, stride = 0;

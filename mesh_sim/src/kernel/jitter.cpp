@@ -16,7 +16,7 @@ constexpr unsigned rare = 32, rare_factor = 16;
 /// Numbers of draws that are no access.
 constexpr std::uint64_t start_draw = UINT64_MAX, scale_draw = UINT64_MAX - 1;
 
-/// Of the range 0 ... limit-1, from the upper bits.
+/// A number in the range 0 ... limit-1, from the upper bits.
 constexpr Picoseconds below(std::uint64_t limit, std::uint64_t draw) noexcept {
   return static_cast<Picoseconds>((draw >> 32) * limit >> 32);
 }

@@ -11,7 +11,7 @@
 
 namespace mesh::valgrind {
 
-/// Whether the process runs under Valgrind.
+/// True if the process runs under Valgrind.
 inline bool runs() noexcept {
 #ifdef RUNNING_ON_VALGRIND
   return RUNNING_ON_VALGRIND != 0;

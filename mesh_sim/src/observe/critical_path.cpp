@@ -279,8 +279,8 @@ void CriticalPath::unfinished(const Unfinished& left) {
     reach(left.core, left.since);
 }
 
-/// Where the path ends, and by how much the core that comes second has been earlier there; false where
-/// nothing has happened.
+/// Finds the end of the path, and by how much the second core was earlier there; false if nothing has
+/// happened.
 bool CriticalPath::find_end(Path& path, Slack& second) const {
   path.complete = true;
   for (int id = 0; id < static_cast<int>(cores_.size()); ++id) {

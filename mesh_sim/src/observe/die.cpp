@@ -16,7 +16,7 @@
 namespace mesh {
 namespace {
 
-constexpr double hot = 0.75, warm = 0.4; ///< of the most loaded: what is coloured
+constexpr double hot = 0.75, warm = 0.4; ///< least shares of the most loaded one that are coloured
 
 /// Shares of the run by name, of one family, in percent.
 std::map<std::string, double> shares(const Statistics& load, std::string_view name) {

@@ -4,7 +4,7 @@
 namespace mesh {
 namespace {
 
-/// What stands for a kind in the hash; digests that people have written down hang on it.
+/// The number of a kind in the hash; recorded digests depend on it.
 constexpr std::uint64_t number_of(Access::Kind kind) {
   switch (kind) {
   case Access::Kind::put:

@@ -8,7 +8,7 @@
 namespace mesh {
 namespace {
 
-constexpr std::size_t looked_through = 12; ///< of the last sums, for one that is continued
+constexpr std::size_t looked_through = 12; ///< number of the last sums that are searched for one to continue
 constexpr std::size_t least_to_tidy = 64;  ///< sums
 constexpr std::size_t least_to_compact = 4096;
 

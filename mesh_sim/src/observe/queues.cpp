@@ -62,7 +62,7 @@ void Queues::wait(WaitQueue& queue, int core, Picoseconds from, Picoseconds wait
       queue.waiting, [now](const WaitQueue::Waiting& one) { return one.from <= now && now < one.until; }));
 }
 
-/// Of the core's packet, which is taken in where it has none.
+/// The place of the core's packet, which is added if there is none.
 [[gnu::noinline]] std::uint32_t Queues::place_of(WaitQueue& queue, int core, Picoseconds now) {
   std::vector<WaitQueue::Waiting>& waiting = queue.waiting;
   auto found = std::ranges::find(waiting, core, &WaitQueue::Waiting::core);

@@ -16,7 +16,7 @@ namespace mesh {
 struct RoundTag {
   int core = -1;
   int round = 0;
-  bool inside = false; ///< of the operation
+  bool inside = false; ///< true within the operation
   Picoseconds at = 0;
 };
 
@@ -62,7 +62,7 @@ class RoundTags {
         found = tag;
     return found;
   }
-  /// What it is to: a buffer or shared memory, a counter, a lock.
+  /// The target: a buffer or shared memory, a counter, a lock.
   [[nodiscard]] static std::uint64_t family(const Access& access) {
     switch (access.kind) {
     case Access::Kind::counter:

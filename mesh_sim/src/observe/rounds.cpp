@@ -10,7 +10,7 @@
 namespace mesh {
 namespace {
 
-/// What is known of the edges that one core has been part of.
+/// The known edges that one core has been part of.
 class Past {
  public:
   void add(Picoseconds at, std::size_t number, int round) { entries_.push_back({at, number, round}); }
@@ -18,7 +18,7 @@ class Past {
   [[nodiscard]] int until(Picoseconds at) const {
     return greatest([&](const Entry& entry) { return entry.at <= at; });
   }
-  /// Of those that the core had seen before its event of that number.
+  /// The greatest round of those that the core had seen before its event of that number.
   [[nodiscard]] int before(std::size_t number, Picoseconds at) const {
     return greatest([&](const Entry& entry) { return entry.number < number && entry.at <= at; });
   }
@@ -26,7 +26,7 @@ class Past {
  private:
   struct Entry {
     Picoseconds at;
-    std::size_t number; ///< of the event; of a message 0
+    std::size_t number; ///< number of the event; 0 for a message
     int round;
   };
   template <class Holds>
@@ -166,7 +166,7 @@ class Search {
     }
   }
 
-  /// Whether it is part of a message of the core's own.
+  /// True if the access is part of a message of the core's own.
   [[nodiscard]] bool of_message(int core, Picoseconds at) const {
     const auto own = busy_.find(core);
     if (own == busy_.end()) return false;
@@ -218,8 +218,9 @@ class Search {
   std::map<int, std::vector<std::pair<Picoseconds, Picoseconds>>> busy_; ///< sides of messages, by core
   std::vector<Sent> messages_;
   std::map<int, Past> past_;
-  std::map<int, int> last_send_;                  ///< the greatest round of a core's sends
-  std::map<int, std::pair<int, int>> last_round_; ///< of its present send: number, the rounds before it
+  std::map<int, int> last_send_; ///< the greatest round of a core's sends
+  /// By core, of its present send: number, the rounds before it.
+  std::map<int, std::pair<int, int>> last_round_;
   RoundTags tags_;
   std::map<std::tuple<int, int, int>, RoundEdge> edges_; ///< by round, sender, receiver
 };

@@ -4,8 +4,8 @@
 namespace mesh {
 namespace {
 
-/// Of so many messages of a pair the other side is awaited: who sends by calls and receives by flags of its
-/// own tells of one side only.
+/// The most messages of a pair whose other side is awaited. A rank that sends by calls, and receives by flags
+/// of its own, is seen on one side only.
 constexpr std::size_t most_pending = 256;
 
 } // namespace

@@ -330,7 +330,7 @@ void Cache::commit() noexcept {
   });
 }
 
-/// What remains of a message-passing line that has come and gone: the place at the end is empty.
+/// Removes a message-passing line that has come and gone: the place at the end is empty.
 template <unsigned Ways>
 void Cache::evict_oldest(unsigned set) noexcept {
   const unsigned block = set / block_sets, lane = set % block_sets;

@@ -35,7 +35,7 @@ inline EightWords equal(EightWords a, EightWords b) noexcept {
 inline EightWords choose(EightWords mask, EightWords then, EightWords otherwise) noexcept {
   return (mask & then) | (~mask & otherwise);
 }
-/// Of masks, whose lanes are all ones or zero: two bits for each lane with all ones.
+/// For masks, whose lanes are all ones or zero: two bits for each lane with all ones.
 inline unsigned bits_of(EightWords v) noexcept {
   return static_cast<unsigned>(_mm_movemask_epi8(reinterpret_cast<__m128i>(v)));
 }

@@ -13,7 +13,7 @@ void Resource::make_room() {
   if (busy_at_.size() > busy_at_.capacity() / 4 * 3) busy_at_.reserve(2 * busy_at_.capacity());
 }
 
-/// Of a packet that arrives before the last one accounted for has been served.
+/// Serves a packet that arrives before the last one accounted for has been served.
 Picoseconds Resource::take_early(Picoseconds start, Picoseconds service) {
   Picoseconds begin = start;
   auto next = busy_at_.end(); // the first stretch that begins after this packet

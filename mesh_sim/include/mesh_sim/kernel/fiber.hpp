@@ -44,7 +44,7 @@ using FiberHandle = void*;
 
 struct FiberJump {
   FiberHandle from; ///< the context that jumped here
-  void* data;       ///< what it passed
+  void* data;       ///< data that it passed
 };
 
 /// A context that will call entry(jump) on `stack` at the first jump to it. `entry` must never return.

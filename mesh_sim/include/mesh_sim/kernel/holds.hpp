@@ -26,7 +26,7 @@ class Holds {
   /// Nobody can run: breaks the holds that are in force. Returns whether there were any.
   bool last_call(Kernel& kernel);
 
-  /// Whether the core is held now.
+  /// True if the core is held now.
   [[nodiscard]] bool holds(int core) const noexcept;
   /// A hold was broken because nobody else could go on.
   [[nodiscard]] bool impossible() const noexcept { return impossible_; }

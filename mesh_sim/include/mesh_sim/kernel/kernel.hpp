@@ -128,7 +128,7 @@ class Kernel {
   [[nodiscard]] bool started(int context) const noexcept {
     return slots_[static_cast<std::size_t>(context)].state != State::unused;
   }
-  /// Whether a delivery is still to come.
+  /// True if a delivery is still to come.
   [[nodiscard]] bool delivers() const noexcept { return !deliveries_.empty(); }
   [[nodiscard]] int contexts() const noexcept { return static_cast<int>(slots_.size()); }
   [[nodiscard]] std::span<std::byte> stack(int context) const noexcept {

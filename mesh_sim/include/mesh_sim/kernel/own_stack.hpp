@@ -31,8 +31,8 @@ class OwnStack {
 
   std::span<std::byte> stack_;
   std::function<void()> body_;
-  void* inside_ = nullptr;        ///< where go_on() goes on
-  void* outside_ = nullptr;       ///< where pause() and leave() go on
+  void* inside_ = nullptr;        ///< place at which go_on() continues
+  void* outside_ = nullptr;       ///< place at which pause() and leave() continue
   void* outside_fiber_ = nullptr; ///< the thread sanitizer's names of the two contexts
   void* own_fiber_ = nullptr;
 };

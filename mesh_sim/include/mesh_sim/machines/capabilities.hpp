@@ -33,7 +33,7 @@ class MessageBuffers {
  public:
   /// Host address of the first byte of a core's buffer. Lives as long as the machine.
   [[nodiscard]] virtual std::byte* mpb(int core) noexcept = 0;
-  [[nodiscard]] virtual std::size_t mpb_bytes() const noexcept = 0; ///< of each core
+  [[nodiscard]] virtual std::size_t mpb_bytes() const noexcept = 0; ///< buffer bytes of each core
 
   /// Copies bytes to the buffer of `target`; complete on return.
   virtual void put(int target, std::size_t offset, const void* source, std::size_t bytes, Copy how) = 0;
@@ -66,8 +66,7 @@ class MessageBuffers {
   /// is. One line holds a flag, or a number with its data, so programs take the same course and the same time
   /// unless they decide by longer data.
   void leave_payload() noexcept { moves_payload_ = false; }
-  /// Whether the bytes of so long a copy, or of so long a vector in memory, have to be what they would be on
-  /// the chip.
+  /// True if the bytes of so long a copy, or of so long a vector in memory, must be those on the chip.
   [[nodiscard]] bool moves(std::size_t bytes) const noexcept { return moves_payload_ || bytes <= line_bytes; }
 
  protected:
@@ -99,7 +98,8 @@ class Registers {
 /// machine's topology.
 class Power {
  public:
-  [[nodiscard]] virtual double global_clock_mhz() const noexcept = 0; ///< what the tiles' dividers divide
+  /// The clock that the tiles' dividers divide.
+  [[nodiscard]] virtual double global_clock_mhz() const noexcept = 0;
   [[nodiscard]] virtual int tile_divider(int tile) const noexcept = 0;
   virtual void set_tile_divider(int tile, int divider) = 0;
   virtual void set_voltage(int domain, double volt) = 0;

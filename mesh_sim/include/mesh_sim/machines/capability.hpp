@@ -7,7 +7,8 @@
 
 namespace mesh {
 
-/// What machines of a kind have. Who runs something on a machine asks for what it needs, never for a kind.
+/// A capability of machines of a kind. Code that runs something on a machine asks for capabilities, never for
+/// a kind.
 enum class Capability : std::uint8_t {
   message_buffers, ///< MessageBuffers
   registers,       ///< Registers

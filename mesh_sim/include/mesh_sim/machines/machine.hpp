@@ -25,7 +25,7 @@ class Machine;
 
 class Machine {
  public:
-  /// What a blocked core waits for.
+  /// The condition of a blocked core.
   struct WaitCondition {
     Picoseconds since = 0; ///< its clock when it began to wait
     int target = -1;       ///< whose MPB or register it watches
@@ -33,20 +33,20 @@ class Machine {
     bool on_lock = false;
     int counter = -1; ///< that it watches, and what that holds; -1: none
     std::uint32_t counter_value = 0;
-    Condition condition; ///< of no bytes where it waits for no word of an MPB, or for one of several:
+    Condition condition; ///< has no bytes if the core waits for no word of an MPB, or for one of several:
     std::span<const PollTarget> looks; ///< these; the core's, as long as it is blocked
   };
 
   virtual ~Machine() = default;
 
   [[nodiscard]] virtual Kernel& kernel() noexcept = 0;
-  /// Where the cores stand; a machine without a mesh is one tile.
+  /// The places of the cores; a machine without a mesh is one tile.
   [[nodiscard]] virtual const Topology& topology() const noexcept = 0;
   /// Lets somebody stand between the cores and what they share. Before the run; null: nobody.
   virtual void set_intervention(Intervention* intervention) = 0;
   /// Tells these of what happens. Before the run; null: nobody.
   virtual void set_observers(const Observers* observers) = 0;
-  /// Of one that observers hear of: "link (0,0)->east", "mpb(2,1)", "controller 3".
+  /// The name of a resource that observers hear of: "link (0,0)->east", "mpb(2,1)", "controller 3".
   [[nodiscard]] virtual std::string name_of(ResourceId resource) const = 0;
 
   /// Spends cycles of the running core's clock. Never switches to another core.
@@ -57,7 +57,7 @@ class Machine {
   /// Has the kernel's interrupt function called at `at` in a core that waits; false where it does not wait,
   /// or the machine cannot.
   virtual bool interrupt(int, Picoseconds) { return false; }
-  /// Whether anything is on its way that may wake a core; wakes those whose condition a plain store met.
+  /// True if something is on its way that may wake a core. Wakes cores whose condition a plain store met.
   [[nodiscard]] virtual bool under_way() = 0;
 
   /// Declares [base, base + bytes) as private memory of a core. The region outlives the machine's use of it.
@@ -75,7 +75,7 @@ class Machine {
   [[nodiscard]] virtual std::byte* shared_memory() noexcept = 0; ///< zero at start
   [[nodiscard]] virtual std::size_t shared_memory_bytes() const noexcept = 0;
 
-  /// Of a core that is blocked.
+  /// The condition of a blocked core.
   [[nodiscard]] virtual WaitCondition wait_condition(int core) const = 0;
   /// Cores that were found when nobody could act any more.
   [[nodiscard]] virtual Rescues rescues() const noexcept { return {}; }

@@ -62,7 +62,7 @@ class MachineParameters {
 /// A machine file that is built in, with the source of every number.
 struct MachinePreset {
   std::string_view name, text;
-  /// What the machine is, in one line: the text's first.
+  /// A description of the machine in one line: the first of the text.
   [[nodiscard]] std::string_view title() const noexcept;
 };
 
@@ -102,7 +102,7 @@ class MachineDescription {
   MachineDescription& operator=(MachineDescription&&) noexcept = default;
   ~MachineDescription() = default;
 
-  [[nodiscard]] const std::string& name() const noexcept { return name_; } ///< of the preset or file
+  [[nodiscard]] const std::string& name() const noexcept { return name_; } ///< name of the preset or file
   void rename(std::string name) { name_ = std::move(name); }
   /// The preset that it is, or that its file begins with; empty: none.
   [[nodiscard]] std::string_view preset() const noexcept { return preset_; }
@@ -155,8 +155,8 @@ class MachineDescription {
                                               std::span<const MachineKind> kinds = machine_kinds());
 [[nodiscard]] MachineDescription load_machine(std::string_view name_or_file);
 
-/// Whether that names a machine that has it, by preset or file, whatever else the file says. What cannot be
-/// read has nothing.
+/// True if a machine of that preset or file has the capability, whatever else the file says. An unreadable
+/// file has none.
 [[nodiscard]] bool offers(std::string_view name_or_file, Capability capability);
 
 /// Throws UserError that names the kinds that have it, where this machine has not.

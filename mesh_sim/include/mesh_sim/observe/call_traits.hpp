@@ -5,8 +5,8 @@
 
 namespace mesh {
 
-/// What a public call of the library above does, as bits of a set: whoever decides by a call goes by this,
-/// not by its name.
+/// The traits of a public call of the library above, as bits of a set. Code that decides by a call uses them,
+/// not its name.
 enum class CallTraits : std::uint8_t {
   none = 0,
   sends = 1U << 0,       ///< a message, to the peer
@@ -22,7 +22,7 @@ constexpr CallTraits operator|(CallTraits a, CallTraits b) noexcept {
 constexpr CallTraits without(CallTraits traits, CallTraits some) noexcept {
   return static_cast<CallTraits>(static_cast<unsigned>(traits) & ~static_cast<unsigned>(some));
 }
-/// Whether it does one of these.
+/// True if the call has one of these traits.
 constexpr bool has(CallTraits traits, CallTraits some) noexcept {
   return (static_cast<unsigned>(traits) & static_cast<unsigned>(some)) != 0;
 }

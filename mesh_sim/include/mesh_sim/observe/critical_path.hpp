@@ -25,26 +25,26 @@
 
 namespace mesh {
 
-/// What there is to tell of a critical path.
+/// A critical path as commands print it.
 struct Path {
   struct Part {
     TimeShare what;
     std::string call;     ///< empty: in none
-    std::string resource; ///< of a queue
+    std::string resource; ///< name of the resource with the queue
     Picoseconds time = 0;
     std::uint64_t count = 0; ///< pieces of the chain
     double hops = -1;        ///< links between the core and what it accesses, on average; -1: not known
     std::vector<std::pair<int, Picoseconds>> places =
-        {}; ///< of the program's own code, as far as they are known
+        {}; ///< places of the program's own code, as far as they are known
   };
   bool complete = false; ///< every core that has started has ended; else it leads to where the run stands
   bool crashed = false;  ///< ... by the core's crash
-  Picoseconds end = 0;   ///< of the run, or of the core that crashed; the parts' times add up to it
+  Picoseconds end = 0;   ///< end of the run, or of the core that crashed; the parts' times add up to it
   int core = -1;         ///< that ends, begins to wait or is then; of several the least; -1: none has started
   std::vector<Part> parts;            ///< the longest first
   std::uint64_t changes = 0;          ///< from core to core
   std::vector<LockUsage::Lock> locks; ///< that cores have waited for, the longest held first
-  Slack slack;                        ///< of the next best chain
+  Slack slack;                        ///< slack of the next best chain
   std::string slack_call;
 };
 
@@ -102,12 +102,12 @@ class CriticalPath final : public Observer {
     std::size_t next = 0;                 ///< in it
     int call = -1;                        ///< the outermost
     bool computes = false;                ///< ... stands for the program's own code
-    int depth = 0;                        ///< of calls
+    int depth = 0;                        ///< depth of calls
     int target = -1;                      ///< core whose place the access concerns; -1: none
     bool in_access = false, slept = false;
     bool polls = false; ///< its next look at a counter is due
     bool started = false, ended = false, crashed = false;
-    std::vector<Queued> queued;                   ///< of the access
+    std::vector<Queued> queued;                   ///< queues of the access
     std::vector<std::pair<int, Picoseconds>> ran; ///< by place: what its own code has taken since `at`
   };
   [[nodiscard]] PerCore& core(int id) { return cores_[static_cast<std::size_t>(id)]; }

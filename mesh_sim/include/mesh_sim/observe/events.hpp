@@ -13,7 +13,7 @@ namespace mesh {
 
 enum class CallTraits : std::uint8_t; // call_traits.hpp
 
-/// Where an access is to off-chip shared memory rather than to an MPB.
+/// The target of an access to off-chip shared memory rather than to an MPB.
 inline constexpr int shared_memory = -1;
 
 /// An access to a message-passing buffer (MPB), to shared memory, to a test-and-set register or to an atomic
@@ -36,16 +36,15 @@ struct Access {
   bool done = true;                ///< false: the word looked at is not as wished, the register is taken
   bool more = false;               ///< further segments or attempts of the same access follow; of a load: an
                                    ///< update
-  bool waits = false;              ///< of a counter: the core looks until it has a certain value
+  bool waits = false;              ///< counter: the core polls until it has a certain value
   bool delivered = false;          ///< acts without its core; at one time before all cores
   std::uint32_t mask = UINT32_MAX; ///< bits concerned, of the little-endian word that begins at the offset
   int core = -1;
   int target = -1;         ///< whose MPB or register; number of the counter; shared_memory
-  std::size_t offset = 0;  ///< of a loop over several words, when it sets out: that of the first word
-  std::size_t bytes = 0;   ///< of a loop over several words, when it sets out: their number
-  std::uint32_t value = 0; ///< what a counter is set to; of an update, what its bits become; of a wait or
-                           ///< look, the value of the bits that is waited for
-  bool unequal = false;    ///< of a wait or look: any other value than that
+  std::size_t offset = 0;  ///< when a loop over several words begins: the first word's
+  std::size_t bytes = 0;   ///< when a loop over several words begins: their number
+  std::uint32_t value = 0; ///< new value of a counter; new bits of an update; bits that a wait or poll is for
+  bool unequal = false;    ///< wait or poll: any other value than that
   bool added = false;      ///< a counter is incremented, and the value that it had comes back
   Picoseconds at = 0;
   /// The core's side of a copy, a load or a store: `bytes` bytes, which are there to be written when it sets
@@ -59,19 +58,19 @@ struct Access {
 /// The program uses memory by itself, past the machine, as far as it tells of that.
 struct Touch {
   int core = -1;
-  const void* memory = nullptr; ///< of the host: private, shared, or an MPB
+  const void* memory = nullptr; ///< memory of the host: private, shared, or an MPB
   std::size_t bytes = 0;
   bool write = false;
   Picoseconds at = 0;
 };
 
-/// What has let a core go on that slept.
+/// The event that let a sleeping core go on.
 struct Cause {
   enum class Kind : std::uint8_t {
-    store,        ///< of at most a line, or of bits of one, as it becomes visible
-    copy,         ///< of several lines, as its last one becomes visible
+    store,        ///< a store of at most a line, or of bits of one, as it becomes visible
+    copy,         ///< a copy of several lines, as its last one becomes visible
     plain_store,  ///< the program's own, past the machine: by whom, nobody knows
-    lock_release, ///< of a test-and-set register
+    lock_release, ///< a test-and-set register is released
     counter,      ///< an access to the atomic counter
     interrupt,    ///< none: it does something else, then looks again
   };
@@ -84,7 +83,7 @@ struct Cause {
 /// look does not wait.
 struct Wait {
   enum class Target : std::uint8_t {
-    word,    ///< of an MPB
+    word,    ///< one word of an MPB
     words,   ///< any of several of one MPB
     lock,    ///< a test-and-set register
     counter, ///< an atomic counter
@@ -92,7 +91,7 @@ struct Wait {
   Target on = Target::word;
   int core = -1;
   int target = -1;        ///< whose MPB or register; number of the counter
-  std::size_t offset = 0; ///< of the word, or of the first of several
+  std::size_t offset = 0; ///< offset of the word, or of the first of several
   Picoseconds begin = 0;
   Picoseconds end = 0; ///< when it goes on; unset while it waits
   Cause cause{};       ///< unset while it waits
@@ -104,7 +103,7 @@ struct Message {
   int sender = -1, receiver = -1; ///< receiver -1: to all others, which each tell of their own side
   bool received = false;          ///< whose side tells
   std::size_t bytes = 0;
-  Picoseconds begin = 0, end = 0; ///< of this side's part in it
+  Picoseconds begin = 0, end = 0; ///< times of this side's part in it
 };
 
 /// Packets of one access that a resource serves one after the other.
@@ -115,10 +114,10 @@ struct Service {
   Picoseconds from = 0;   ///< arrival of the first packet
   Picoseconds to = 0;     ///< from then on the core needs it no more; several packets leave gaps
   Picoseconds busy = 0;   ///< service of all packets
-  Picoseconds queued = 0; ///< what the core waits here for others
+  Picoseconds queued = 0; ///< time that the core waits here for others
   bool beside =
       false; ///< a copy's block that goes beside others: each packet waits alike, not only the first
-  std::uint64_t bytes = 0; ///< of all packets: of a link the width of their flits
+  std::uint64_t bytes = 0; ///< bytes of all packets; at a link the width of their flits
 };
 
 /// A public call of the library above begins or ends. Calls may contain others.

@@ -14,7 +14,7 @@
 
 namespace mesh {
 
-/// Of the core's own MPB, of shared memory where the name says so: memory is given out, or comes back.
+/// Memory of the core's own MPB, or of shared memory if the name says so, is given out or comes back.
 struct MemoryFact {
   enum class Kind : std::uint8_t {
     allocated,
@@ -22,7 +22,7 @@ struct MemoryFact {
     released,
     managed, ///< the region is given out anew
     flags,   ///< the block at the offset holds flags from now on
-    payload, ///< where the library's messages go from now on; no bytes: nowhere
+    payload, ///< the place of the library's messages from now on; no bytes: none
     shared_allocated,
     shared_released,
     shared_managed, ///< all that the core has been given
@@ -46,9 +46,9 @@ struct FlagFact {
     clear_ends,
   };
   Kind kind = Kind::used;
-  const void* object = nullptr; ///< of the program, where it is allocated, freed or refused
+  const void* object = nullptr; ///< the program's flag object, if it is allocated, freed or refused
   int target = -1;              ///< whose MPB
-  std::size_t offset = 0;       ///< of the word
+  std::size_t offset = 0;       ///< offset of the word
   std::uint32_t mask = 0;
 };
 
@@ -61,7 +61,7 @@ struct ReceiveFact {
   std::size_t bytes = 0;
   const char* call = nullptr; ///< that has posted it; its name lives as long as the run
   int peer = -1;              ///< rank
-  CallTraits traits{};        ///< of that call
+  CallTraits traits{};        ///< traits of that call
   Picoseconds at = 0;         ///< when it was posted
 };
 
@@ -72,7 +72,7 @@ struct CollectiveFact {
   std::string_view call, parameters; ///< on which all members have to agree
 };
 
-/// What the program does by itself, as far as the library meets it.
+/// An action of the program's own code that the library notices.
 struct ProgramFact {
   enum class Kind : std::uint8_t {
     loops,         ///< its own waiting loop goes round: it may have looked at any memory
@@ -91,14 +91,14 @@ struct PlainAccess {
   bool write = false;
   bool look = false;      ///< a read that a loop makes again and again to decide something
   bool wait = false;      ///< ... of a loop that does nothing else
-  std::uint64_t loop = 0; ///< of a wait: which execution of a loop by this core, from 1
-  unsigned read = 0;      ///< of a wait: which read of that loop
+  std::uint64_t loop = 0; ///< number of the wait's loop among those of this core, from 1
+  unsigned read = 0;      ///< number of the wait's read in that loop
   bool atomic = false;    ///< with `write`: both
-  bool known = false;     ///< what is written: `value`, `source`, or all bytes are `filled`
+  bool known = false;     ///< the written bytes are known: `value`, `source`, or all are `filled`
   std::optional<std::uint64_t> value = {};
   const std::byte* source = nullptr;
   std::byte filled{};
-  std::uintptr_t code = 0; ///< where, in the program file; 0: not known
+  std::uintptr_t code = 0; ///< place in the program file; 0: not known
 
   /// The bytes that are written; null: all are `filled`.
   [[nodiscard]] const std::byte* written() const noexcept {

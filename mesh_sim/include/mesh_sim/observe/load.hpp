@@ -18,7 +18,7 @@ class Topology;
 
 class Load final : public Observer {
  public:
-  /// What a core's time goes to; the rest, until it ends, is its own computation and the library's code.
+  /// A use of a core's time. The rest, until the core ends, is its own computation and the library's code.
   enum class Activity : std::uint8_t { put, get, access, wait };
   static constexpr int activities = 4;
 

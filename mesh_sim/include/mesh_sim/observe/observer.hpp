@@ -18,16 +18,16 @@ class Observers; // those of one run: observers.hpp
 /// Kinds of events, as bits of a set.
 enum class EventMask : unsigned {
   cores = 1U << 0,     ///< start, end and change of the core that runs
-  calls = 1U << 1,     ///< of the library above
-  messages = 1U << 2,  ///< of the library above
+  calls = 1U << 1,     ///< calls of the library above
+  messages = 1U << 2,  ///< messages of the library above
   issues = 1U << 3,    ///< accesses as their cores set out for them
   acts = 1U << 4,      ///< accesses as they act, in segments
   ends = 1U << 5,      ///< accesses as their cores go on
-  waits = 1U << 6,     ///< of cores, with their causes
+  waits = 1U << 6,     ///< waits of cores, with their causes
   resources = 1U << 7, ///< links, MPB ports, memory controllers
-  own = 1U << 8,       ///< what the program does past the machine, as far as it tells
+  own = 1U << 8,       ///< the program's accesses past the machine, as far as it notifies of them
   facts = 1U << 9,     ///< that the library above alone knows
-  code = 1U << 10,     ///< what the program's own code takes
+  code = 1U << 10,     ///< time of the program's own code
 };
 constexpr EventMask operator|(EventMask a, EventMask b) noexcept {
   return static_cast<EventMask>(static_cast<unsigned>(a) | static_cast<unsigned>(b));

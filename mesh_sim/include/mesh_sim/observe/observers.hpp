@@ -21,24 +21,24 @@ namespace mesh {
 class PacketCounts;
 class Queues;
 
-/// What a core's accesses and waits have taken, which machines add up themselves: less work than an event for
-/// each.
+/// The time of a core's accesses and waits. Machines add it up themselves, which is less work than an event
+/// for each.
 struct AccessTimes {
   Picoseconds putting = 0, getting = 0;
   Picoseconds accessing = 0; ///< single accesses, with waits in the midst of them
   Picoseconds waiting = 0;
-  Picoseconds waiting_in_access = 0; ///< of that, in the midst of an access
+  Picoseconds waiting_in_access = 0; ///< part of waiting: in the midst of an access
 
   /// How far away what is accessed lies.
   struct Distance {
     std::uint64_t hops = 0, accesses = 0; ///< in all; those whose distance is known
 
-    /// Of one access.
+    /// The mean over accesses.
     [[nodiscard]] double mean() const noexcept {
       return accesses == 0 ? 0 : static_cast<double>(hops) / static_cast<double>(accesses);
     }
   };
-  Distance copies, singles;          ///< of puts and gets; of single accesses
+  Distance copies, singles;          ///< distances of puts and gets, and of single accesses
   std::span<const std::uint16_t> to; ///< by core: hops from this one; empty: not known
 
   void ended(const Access& access, Picoseconds begin, Picoseconds end) noexcept {
@@ -58,7 +58,7 @@ struct AccessTimes {
   }
 };
 
-/// What one core does with the library above, which adds that up itself.
+/// The time of one core in the library above, which adds it up itself.
 struct LibraryTimes {
   struct CallTotals {
     std::uint64_t count = 0;      ///< that have returned
@@ -116,7 +116,7 @@ class Observers {
   // Null, both: nobody wants them.
   [[nodiscard]] PacketCounts* packets() const noexcept { return packets_; }
   [[nodiscard]] Queues* queues() const noexcept { return queues_; }
-  /// What at least one of them wants to hear of.
+  /// The events that at least one of the observers wants.
   [[nodiscard]] EventMask wanted() const noexcept { return wanted_; }
   [[nodiscard]] bool want(EventMask events) const noexcept { return has(wanted_, events); }
 

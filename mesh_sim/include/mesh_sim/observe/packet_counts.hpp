@@ -18,7 +18,7 @@ class PacketCounts {
  public:
   explicit PacketCounts(const Topology& topology);
 
-  /// What a link has to do with one packet.
+  /// The work of a link for one packet.
   struct Packet {
     Picoseconds busy = 0;
     std::uint64_t bytes = 0; ///< width of its flits
@@ -32,7 +32,7 @@ class PacketCounts {
   /// Each line that a port or controller serves from now on takes so long there.
   void set_service(ResourceId server, Picoseconds service);
 
-  /// What it has served has taken so much more.
+  /// Adds time that its packets have taken.
   void add_busy(ResourceId server, Picoseconds more) noexcept { servers_[place(server)].busy += more; }
 
   /// Lines go from the tile of their core to a port or controller; `back`: a header goes there and the line
@@ -42,23 +42,24 @@ class PacketCounts {
       return count_far(from, server, back, lines);
     by_way_[way(from, server, back)] += lines;
   }
-  /// What count() adds them to, as long as this object lives; null on a mesh with too many ways for that.
+  /// The number that count() adds to, valid as long as this object lives; null on a mesh with too many ways
+  /// for that.
   [[nodiscard]] std::uint64_t* counter(TileId from, ResourceId server, bool back) noexcept {
     return by_way_.empty() ? nullptr : &by_way_[way(from, server, back)];
   }
 
-  /// What has passed a resource.
+  /// The packets that have passed a resource.
   struct Passed {
     std::uint64_t packets = 0, bytes = 0;
     Picoseconds busy = 0;
     bool operator==(const Passed&) const = default;
   };
-  /// Of all resources of a kind, by number.
+  /// The counts of all resources of a kind, by number.
   [[nodiscard]] std::vector<Passed> passed(ResourceId::Kind kind) const;
 
  private:
   struct Server {
-    Picoseconds service = 0; ///< of a line at present
+    Picoseconds service = 0; ///< present time of a line
     Picoseconds busy = 0;    ///< with the lines of other times
     std::uint64_t lines = 0; ///< ... and how many these were
   };

@@ -16,7 +16,7 @@
 
 namespace mesh {
 
-/// What time on a chain goes to.
+/// A use of time on a chain.
 struct TimeShare {
   enum class Kind : std::uint8_t {
     program,  ///< the program's own code
@@ -33,8 +33,8 @@ struct TimeShare {
   Kind kind = Kind::program;
   int call = -1; ///< number of the outermost call; -1: in none
   int core = -1;
-  /// Of a queue. Of copies and accesses the number is that of links on the way, and 1; of the program's own
-  /// code outside of calls that of its place, and 1.
+  /// The resource of a queue. For copies and accesses the number is that of links on the route, plus 1; for
+  /// the program's own code outside of calls that of its place, plus 1.
   ResourceId resource{};
 
   /// Orders and compares; 4094 calls and 2^20 cores have room.
@@ -51,7 +51,7 @@ struct TimeShare {
   }
 };
 
-/// What another chain, which has not made the end time, would have had to be longer to make it.
+/// The time that the best chain that has not made the end time lacks.
 struct Slack {
   enum class Kind : std::uint8_t {
     sleep,   ///< the core slept so long for the chain's sake
@@ -70,7 +70,7 @@ class PathTree {
   static constexpr Piece none = UINT32_MAX;
 
   struct Sum {
-    std::uint64_t key; ///< of a TimeShare
+    std::uint64_t key; ///< key of a TimeShare
     Picoseconds time;
     std::uint64_t count; ///< how often
   };
@@ -103,7 +103,7 @@ class PathTree {
  private:
   struct Part {
     std::vector<Sum> sums;
-    std::size_t sorted = 0; ///< of these, so many when they have last been sorted
+    std::size_t sorted = 0; ///< number of sums that were there at the last sorting
     std::uint64_t changes = 0;
     Slack slack;
     Piece before = none;

@@ -29,11 +29,13 @@ struct alignas(64) WaitQueue {
   Picoseconds all_until = 0;     ///< no packet that has been told of waits from then on
   Picoseconds since = 0;         ///< from then on no more than `most` of them wait at any moment
   std::uint32_t most = 0;
-  std::uint32_t copies = 0;              ///< that wait there now, beside those packets
-  std::uint32_t worst = 0;               ///< most that have waited at one moment
-  std::uint32_t used = 0, swept = 0;     ///< of `waiting`; and when those that nobody meets went last
-  std::vector<Waiting> waiting{1};       ///< of each core the last one, as long as others may have met it
-  std::array<std::uint8_t, 64> places{}; ///< where a core's may be, by the lowest bits of its number
+  std::uint32_t copies = 0; ///< that wait there now, beside those packets
+  std::uint32_t worst = 0;  ///< most that have waited at one moment
+  /// Entries of `waiting` in use; their number after the last sweep of those that nobody meets.
+  std::uint32_t used = 0, swept = 0;
+  std::vector<Waiting> waiting{1}; ///< the last packet of each core, as long as others may have met it
+  /// The place of a core's packet, by the lowest bits of the core's number.
+  std::array<std::uint8_t, 64> places{};
 };
 
 class Queues {
@@ -64,16 +66,16 @@ class Queues {
     queue.longest = std::max(queue.longest, longest);
   }
 
-  /// Of one resource.
+  /// The waits at one resource.
   struct Waits {
-    Picoseconds sum = 0, longest = 0; ///< of one packet
+    Picoseconds sum = 0, longest = 0; ///< wait of all packets, and the longest
     std::uint32_t worst_queue = 0;    ///< packets that wait at one moment
     bool operator==(const Waits&) const = default;
   };
   [[nodiscard]] Waits of(ResourceId resource) const;
 
  private:
-  /// Whether a further one that waits may make the queue longer than it has ever been. Counts it.
+  /// True if one more waiting packet may make the queue longer than it has ever been. Counts the packet.
   static bool may_be_worst(WaitQueue& queue, Picoseconds from, Picoseconds until) noexcept {
     if (from >= queue.all_until) {
       queue.since = from;

@@ -12,7 +12,7 @@ struct RoundEdge {
   int round = 1; ///< from 1 on
   int from = -1, to = -1;
   bool data = false;
-  std::size_t bytes = 0; ///< of data
+  std::size_t bytes = 0; ///< bytes of data
   /// From the write, or the beginning of the message at its sender, until the receiver has it.
   Picoseconds begin = 0, end = 0;
 };

@@ -55,7 +55,7 @@ class Rounds final : public Observer {
     Access access;
     bool before_others = false; ///< delivered: acts before all cores at its time
     std::size_t issued = 0;     ///< number of the core's event with which it set out; 0: not known
-    std::size_t number = 0;     ///< of the core's event with which it acted
+    std::size_t number = 0;     ///< number of the core's event with which it acted
     Picoseconds finished = 0;   ///< when the core went on
   };
 

@@ -10,7 +10,7 @@
 
 namespace mesh {
 
-/// What a number means. Its name is FAMILY.NAME; of one family, all have the same labels.
+/// The meaning of a number. Its name is FAMILY.NAME; all numbers of a family have the same labels.
 struct StatisticKind {
   std::string_view name;        ///< "core.lines_put"
   std::string_view unit;        ///< "us"; "1" for a count of nothing in particular
@@ -33,7 +33,7 @@ inline void add(Statistics& to, const StatisticKind& kind, const Labels& labels,
 /// Sum of all of that name.
 [[nodiscard]] double sum(const Statistics& statistics, std::string_view name);
 
-/// Of names, units, labels and their order; raised where one of them changes its meaning or goes.
+/// The version of names, units, labels and their order; raised if one of them changes its meaning or goes.
 inline constexpr int statistics_schema = 1;
 
 enum class StatisticsFormat {

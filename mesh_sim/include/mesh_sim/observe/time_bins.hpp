@@ -21,7 +21,7 @@ class TimeBins {
 
   [[nodiscard]] std::size_t rows() const noexcept { return rows_; }
   [[nodiscard]] std::size_t bins() const noexcept { return bins_; }
-  [[nodiscard]] Picoseconds width() const noexcept { return width_; } ///< of a bin
+  [[nodiscard]] Picoseconds width() const noexcept { return width_; } ///< width of a bin
   [[nodiscard]] Picoseconds at(std::size_t row, std::size_t bin) const { return sums_[row * bins_ + bin]; }
   [[nodiscard]] Picoseconds sum(std::size_t row) const;
 

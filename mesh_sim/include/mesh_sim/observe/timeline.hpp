@@ -18,9 +18,10 @@ struct Slice {
   enum class Kind : std::uint8_t { call, put, get, wait };
   Kind kind = Kind::call;
   int core = -1;
-  int what = -1; ///< of a call: its number, whose name the observers know; of others: whose buffer; -1: none
-  int peer = -1; ///< of a call: the partner's core; of a wait: whose doing has ended it; -1: none, or several
-  std::size_t bytes = 0; ///< of copies, and of calls with one partner
+  /// Call: its number, whose name the observers know; others: the core whose buffer it is; -1: none.
+  int what = -1;
+  int peer = -1;         ///< call: the partner's core; wait: the core that has ended it; -1: none, or several
+  std::size_t bytes = 0; ///< bytes of copies, and of calls with one partner
   Picoseconds begin = 0, end = 0;
   bool unfinished = false; ///< it was going on when the run was over
 };

@@ -63,7 +63,7 @@ class Trace final : public Observer {
     std::string name;
     int open = 0; ///< slices that have begun and not ended
     bool waiting = false;
-    Picoseconds latest = 0; ///< of its slices' beginnings and ends
+    Picoseconds latest = 0; ///< latest beginning or end of its slices
   };
   /// Sides of messages of one pair whose other side has not told yet: their times, in order.
   struct Pending {

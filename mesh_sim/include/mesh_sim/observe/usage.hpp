@@ -14,12 +14,12 @@
 
 namespace mesh {
 
-/// Of runs that do not come to their end alone.
+/// For runs that do not end by themselves.
 inline constexpr StatisticKind call_unfinished{
     "call.unfinished", "1",
     "calls that had not returned when the run was over; their time counts until the run's end"};
 
-/// Where the program's own code takes time; whoever runs it adds this.
+/// The time of the program's own code; added by whoever runs it.
 inline constexpr StatisticKind core_own_code{
     "core.own_code", "us", "part of core.computing: the program's own code (--compute blocks)"},
     core_own_code_l2{"core.own_code_l2", "us",
@@ -41,7 +41,7 @@ class Usage {
   Usage& operator=(const Usage&) = delete;
 
   // For Observers::add_up().
-  [[nodiscard]] std::span<AccessTimes> times() noexcept { return times_; } ///< of accesses and waits
+  [[nodiscard]] std::span<AccessTimes> times() noexcept { return times_; } ///< times of accesses and waits
   [[nodiscard]] std::span<LibraryTimes> library_times() noexcept { return library_times_; }
 
   /// After the run: a core that was asleep then has slept until the end.
@@ -55,7 +55,7 @@ class Usage {
   };
   /// After the run, which ends with the last core; `call_names` by number of the call.
   void report(Statistics& to, std::span<const std::string> call_names, std::span<const Life> lives) const;
-  /// Of the cores that have accessed something.
+  /// Reports the distances of the cores that have accessed something.
   void report_distances(Statistics& to) const;
 
  private:

@@ -12,7 +12,7 @@
 
 namespace mesh {
 
-/// What a copy between private memory and an MPB is made of; decides what each line costs.
+/// The kind of a copy between private memory and an MPB; decides the cost of each line.
 enum class Copy : std::uint8_t {
   plain,       ///< the C library's memcpy: stores to lines in no cache are sent word by word (RCCE 1.0)
   prefetching, ///< reads one word of each destination line first (RCCE 2.0, iRCCE)
@@ -52,8 +52,8 @@ struct AccessStream {
   [[nodiscard]] bool writes() const noexcept { return (how & 1) != 0; }
 };
 
-/// What is known of the caches of one core, so that most accesses of the program's own need no look at them.
-/// By set of the first-level cache, which is also the place in a page of all lines that meet there.
+/// Facts about the caches of one core, so that most accesses of the program's own need not look into them. By
+/// set of the first-level cache, which is also the place in a page of all lines that meet there.
 class KnownLines {
  public:
   static constexpr std::size_t sets = 128;
@@ -62,7 +62,7 @@ class KnownLines {
   /// The program tells of accesses to others only (rcce_emu/src/compiler/count_accesses.cpp).
   void keep_in(unsigned long* table) noexcept { last_ = table; }
 
-  /// Whether the access changes nothing and takes nothing.
+  /// True if the access changes nothing and takes no time.
   [[nodiscard]] bool has(std::uint64_t line, bool write) const noexcept {
     const unsigned long last = last_[line % sets];
     return (write ? last : last | 1) == (line << 1 | 1);
@@ -72,8 +72,8 @@ class KnownLines {
     some_ = true;
   }
 
-  /// What a store takes to a line that is in no first-level cache, if nothing that meets it there has been
-  /// accessed since the last one; else negative.
+  /// The time of a store to a line that is in no first-level cache, if no line of its set has been accessed
+  /// since the last one; otherwise negative.
   [[nodiscard]] Picoseconds missed(std::uint64_t line) const noexcept {
     const Missed& one = missed_[line % sets];
     return one.line == line && one.generation == generation_ ? one.transfer : -1;
@@ -83,7 +83,7 @@ class KnownLines {
   }
   void is_accessed(std::uint64_t line) noexcept { missed_[line % sets].generation = 0; }
 
-  /// Of the last access(): the part of its time for what the second-level cache had.
+  /// The part of the last access()'s time that the second-level cache served.
   [[nodiscard]] Picoseconds l2_time() const noexcept { return l2_time_; }
   void note_l2_time(Picoseconds time) noexcept { l2_time_ = time; }
 

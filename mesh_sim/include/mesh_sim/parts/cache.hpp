@@ -18,7 +18,7 @@
 
 namespace mesh {
 
-/// What the cache works on at once: the vector extension of gcc and clang.
+/// The words that the cache works on at once: the vector extension of gcc and clang.
 using EightWords [[gnu::vector_size(16)]] = std::uint16_t;
 
 class Cache {
@@ -36,7 +36,7 @@ class Cache {
       const Tag block = block_[position / block_sets];
       return block == some ? line_[position] != 0 : block == every;
     }
-    /// Whether it has all lines of the block around the position or none.
+    /// True if it has all lines of the block around the position, or none.
     [[nodiscard]] bool even(unsigned position) const noexcept {
       return block_[position / block_sets] != some;
     }
@@ -48,10 +48,10 @@ class Cache {
     friend class Cache;
     static constexpr Tag none = 0, some = 1, every = 0xffff;
 
-    /// Of eight blocks, those with a line; ... with all lines.
+    /// Masks of eight blocks: of those with a line, and of those with all lines.
     [[nodiscard]] EightWords blocks_with_some(unsigned first) const noexcept;
     [[nodiscard]] EightWords blocks_with_all(unsigned first) const noexcept;
-    /// Of a block with at least one line.
+    /// The lines of a block that has at least one.
     [[nodiscard]] EightWords lines_of(unsigned block) const noexcept;
     /// Eight blocks have all their lines or none.
     void assign_blocks(unsigned first, EightWords blocks) noexcept;
@@ -148,8 +148,8 @@ class Cache {
 
   enum class Use : std::uint8_t { read, write, both };
 
-  /// Where the words of the sets one by one begin, behind those of the blocks and the marks: at a whole block
-  /// of them, with room for a vector across the last mark.
+  /// The beginning of the words of single sets, behind those of blocks and marks: at a whole block of them,
+  /// with room for a vector across the last mark.
   [[nodiscard]] static constexpr std::size_t single_start(std::size_t blocks, std::size_t ways) noexcept {
     return (blocks * (ways + 1) + block_sets + 31) / 32 * 32;
   }
@@ -163,7 +163,7 @@ class Cache {
   template <unsigned Ways>
   Counts access(std::uint64_t line, unsigned count, const LineSet* wanted, Use how, LineSet* missed,
                 LineSet* made_room) noexcept;
-  /// Whether the set's line used last is this one, with these marks: an access to it changes nothing.
+  /// True if the set's line used last is this one, with these marks: an access to it changes nothing.
   [[nodiscard]] bool is_in_front(std::uint64_t line, Tag marks) const noexcept {
     const auto set = static_cast<unsigned>(line & (sets_ - 1));
     const unsigned block = set / block_sets;

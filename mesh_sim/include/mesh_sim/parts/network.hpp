@@ -19,17 +19,17 @@ struct WaitQueue;
 struct RouteStep {
   Resource* resource;
   Picoseconds service, hop;
-  Resource::Share share;      ///< of the copy whose way it is
+  Resource::Share share;      ///< the share of the copy that takes this route
   WaitQueue* queue = nullptr; ///< who waits there; null: nobody wants to know
   Picoseconds waited = 0;     ///< by that copy since it has met others; 0: it meets none
   Picoseconds longest = 0;    ///< by one of its packets
 };
-/// Of a line: to a port or a controller, maybe back from there.
+/// The route of a line: to a port or a controller, maybe back from there.
 struct Route {
   std::vector<RouteStep> steps;
   bool back = false;
   ResourceId server; ///< the port or controller
-  /// What lines that go this way are added to; null: nothing of the kind.
+  /// The counter of lines on this route; null: nobody counts.
   std::uint64_t* lines = nullptr;
 };
 

@@ -18,7 +18,7 @@
 
 namespace mesh {
 
-/// What is asked for again and again fills one line of the host's caches.
+/// The members that are used again and again fill one line of the host's caches.
 class alignas(64) Resource {
  public:
   /// `oldest` outlives it and never falls: nobody who is accounted for later arrives before.
@@ -37,7 +37,7 @@ class alignas(64) Resource {
     return take(start, service);
   }
 
-  /// What copies take of it, one or several together, as long as they need not wait for it.
+  /// The share that copies take, one or several together, as long as they need not wait for the resource.
   struct Share {
     std::int64_t used = 0; ///< part of its time, in parts of `whole`
     Picoseconds round = 0; ///< service of one line of each
@@ -78,7 +78,7 @@ class alignas(64) Resource {
   void make_room();
 
   Picoseconds free_at_ = 0; ///< end of the last stretch
-  Share shares_;            ///< of all copies in blocks
+  Share shares_;            ///< share of all copies in blocks
   ResourceId id_;
   const Picoseconds* oldest_;
   boost::container::small_vector<BusyInterval, 16> busy_at_; ///< stretches, in order, apart from each other

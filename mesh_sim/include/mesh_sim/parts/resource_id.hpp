@@ -9,7 +9,7 @@ namespace mesh {
 struct ResourceId {
   enum class Kind : std::uint8_t { link, mpb_port, controller };
   Kind kind = Kind::link;
-  int number = 0; ///< of the link, of the port's tile, of the controller
+  int number = 0; ///< number of the link, of the port's tile, of the controller
   bool operator==(const ResourceId&) const = default;
 };
 

@@ -155,7 +155,7 @@ class Graph final : public Routes {
 
  private:
   std::vector<Coordinates> places_;
-  std::vector<std::pair<int, int>> ends_; ///< of each link: where it leaves and where it leads
+  std::vector<std::pair<int, int>> ends_; ///< both ends of each link: from, to
   std::vector<std::int32_t> next_;        ///< by target and router: the link to take
 };
 

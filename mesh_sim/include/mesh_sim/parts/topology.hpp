@@ -13,15 +13,15 @@
 
 namespace mesh {
 
-/// What tiles are connected by, and where the memory controllers stand.
+/// The network between tiles, and the places of the memory controllers.
 struct Interconnect {
-  std::string topology = "mesh"; ///< of grid_rules()
+  std::string topology = "mesh"; ///< a name of grid_rules()
   bool columns_first = false;    ///< routing yx
   int controllers = 4;
-  /// Where they stand, each serving the tiles that it is nearest to, the first of several. Empty: at the west
-  /// and east ends of rows that divide the mesh evenly, each serving its half of the rows up to the next
-  /// ones. Four of them are those of the SCC, in its quadrants: tiles (0,0), (5,0), (0,2), (5,2). Source:
-  /// Intel sccKit 1.4.1, default LUT data.
+  /// The places of the memory controllers, each serving the tiles that it is nearest to, the first of
+  /// several. Empty: at the west and east ends of rows that divide the mesh evenly, each serving its half of
+  /// the rows up to the next ones. Four of them are those of the SCC, in its quadrants: tiles (0,0), (5,0),
+  /// (0,2), (5,2). Source: Intel sccKit 1.4.1, default LUT data.
   std::vector<Coordinates> controller_tiles = {};
 };
 
@@ -66,7 +66,7 @@ class Topology {
     return controller_tiles_[static_cast<std::size_t>(controller)];
   }
 
-  /// Whether there is a tile at these coordinates.
+  /// True if there is a tile at these coordinates.
   [[nodiscard]] bool contains(int x, int y) const noexcept {
     return x >= 0 && x < columns_ && y >= 0 && y < rows_ && index(tile_at(x, y)) >= 0;
   }

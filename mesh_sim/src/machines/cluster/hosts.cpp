@@ -56,7 +56,7 @@ void Machine::load_late(std::int64_t repetition) {
   }
 }
 
-/// What the host's next receive comes late.
+/// The delay of the host's next receive.
 Picoseconds Machine::late(int node) {
   if (late_nodes_.empty()) return 0;
   const std::int32_t number = node_[index(node)].received++;

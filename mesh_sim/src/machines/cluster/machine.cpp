@@ -76,7 +76,7 @@ void Machine::go_on(int node) {
   }
 }
 
-/// Whether all messages of a step are there; otherwise the node sleeps until they are.
+/// True if all messages of a step are there; otherwise the node sleeps until they are.
 bool Machine::ready(int node, const Step& step) {
   Node& state = node_[index(node)];
   std::uint32_t missing = 0;
@@ -169,7 +169,7 @@ void Machine::begin_send(int node) {
   push(state.time, node);
 }
 
-/// Of a long message, first the offer; the message itself when its receiver has asked for it.
+/// Sends a message; of a long one first the offer, and the message itself when its receiver has asked for it.
 void Machine::send(int node) {
   Node& state = node_[index(node)];
   const Step& step = step_of(node);

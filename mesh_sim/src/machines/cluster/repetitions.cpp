@@ -117,7 +117,7 @@ void Machine::begin(std::int64_t number, bool timed_singly) {
   }
 }
 
-/// What follows the programs: returns when the call is over.
+/// Runs what follows the programs. Returns the end of the call.
 Picoseconds Machine::end() {
   Picoseconds done = 0;
   if (on_hosts_) {
@@ -154,7 +154,7 @@ Picoseconds Machine::repetition(std::int64_t number, bool timed_singly) {
   return end();
 }
 
-/// Whether a repetition that would take `length` undisturbed may be another one than the first.
+/// True if a repetition that would take `length` undisturbed may differ from the first one.
 bool Machine::disturbed(std::int64_t number, Picoseconds now, Picoseconds length) {
   load_outages(now + length);
   return last_outage_end_ > now - length || (late_receives_ && late_receives_->next_iteration() <= number);

@@ -5,7 +5,7 @@
 
 namespace mesh::coherent {
 
-/// Whether the core may answer by itself now: of a line that others wait for, its owner changes it once.
+/// True if the core may answer by itself now. The owner of a line that others wait for changes it once.
 bool Accesses::may_hit(const Line& line, int core, Operation operation) const noexcept {
   if (!Caches::hits(line, core, operation)) return false;
   const bool wanted = line.first != Line::none || kernel_.now() < line.busy_until;

@@ -67,9 +67,9 @@ Caches::Transfer Caches::transfer(Line& line, int core, Operation operation) {
   return {costs_.latency(operation, State::invalid, costs_.place(node, home)), home, true};
 }
 
-/// What the transfer waits for the memory and the links that it needs. The lines of a stream are one event,
-/// but their slots lie apart in time, and others' fit between them: what counts is the work that is asked for
-/// from the stream's beginning on.
+/// The wait of the transfer for the memory and the links that it needs. The lines of a stream are one event,
+/// but their slots lie apart in time, and others' fit between them: the work since the stream's beginning
+/// counts.
 Picoseconds Caches::resource_delay(const Transfer& transfer, int node, Picoseconds start, Picoseconds since) {
   Picoseconds delay = 0;
   const auto pass = [&](Picoseconds& free, Picoseconds slot) {

@@ -83,7 +83,7 @@ void Core::spin_compare_exchange(Word word, std::uint64_t expected, std::uint64_
                                 [](const Request& request) { return request.changed; });
 }
 
-/// Whether the core may sleep until the next write to the line: it has a copy, and no store of its own under
+/// True if the core may sleep until the next write to the line: it has a copy, and no store of its own under
 /// way.
 bool Core::keeps(Word word, std::uint64_t value) {
   machine_.kernel_.synchronise();

@@ -94,7 +94,7 @@ const MachineKind& kind_of(const ParameterFile& file, std::span<const MachineKin
                               fmt::join(names, ", "), meant(wanted->value, names)));
 }
 
-/// What a file begins with: the preset that it names, or the kind's defaults.
+/// The description that a file starts from: the preset that it names, or the kind's defaults.
 MachineDescription begun(ParameterFile& file, const MachineKind& kind) {
   const auto wanted = file.take("machine", "preset");
   if (!wanted) return MachineDescription(kind);

@@ -132,7 +132,7 @@ void Buffers::own_side(const void* address, std::size_t bytes, bool write) {
   traffic_.spend_on_memory(core, write ? 0 : work.dram, write ? work.dram : 0, before, work.time);
 }
 
-/// What of a line's copy goes to memory: its other side may be an MPB, too.
+/// The part of a line's copy that goes to memory. The line's other side may be an MPB, too.
 Picoseconds Buffers::in_memory(const void* own, const Work& work) const noexcept {
   return costs_.place_of(own) == SccCosts::MemoryPlacement::mpb ? 0 : work.time;
 }

@@ -45,8 +45,8 @@ Copies::Copies(Kernel& kernel, SccCosts& costs, ProbeSet& probes, Traffic& traff
       transfers_(static_cast<std::size_t>(costs.topology().cores())),
       movers_(transfers_.size()) {}
 
-/// Whether a copy's lines have to be the doing of its own fiber: where somebody stands in between, and under
-/// a checker that is to name the program's call.
+/// True if the copy's own fiber must move its lines: if an intervention stands in between, and under a
+/// checker that is to name the program's call.
 bool Copies::step_by_itself() const noexcept {
   return probes_.intervention() != nullptr || asan::present();
 }
@@ -79,7 +79,7 @@ Transfer& Copies::open(CoreState& core, const Transfer::Task& task) {
   return transfer;
 }
 
-/// What the lines on the core's side are; they go through its caches.
+/// Finds the lines on the core's side, which go through its caches.
 void Copies::survey(CoreState& core, Transfer& transfer, MemoryPlacement place) {
   const Transfer::Task& task = transfer.task;
   transfer.survey.made = place != MemoryPlacement::shared;
@@ -97,7 +97,7 @@ void Copies::survey(CoreState& core, Transfer& transfer, MemoryPlacement place) 
   transfer.survey.cycle = 0;
 }
 
-/// Of the MPBs on both sides. Where another copy uses the same bytes, this one races.
+/// Joins the movers of the MPBs on both sides. If another copy uses the same bytes, this one races.
 void Copies::join_movers(int self, Transfer& transfer) {
   const Transfer::Task& task = transfer.task;
   if (task.own_mpb.core == task.mpb.core) transfer.mode = Transfer::Mode::racing;
@@ -146,7 +146,7 @@ void Copies::carry(Transfer& transfer) {
   close(transfer);
 }
 
-/// What the next lines, of that many bytes, take on the core's side.
+/// The time of the next lines, of that many bytes, on the core's side.
 [[gnu::always_inline]] inline SccCosts::Work Copies::own_side(CoreState& core, Transfer& transfer,
                                                               std::uint32_t lines, std::size_t bytes) {
   const Transfer::Task& task = transfer.task;
@@ -214,8 +214,9 @@ Picoseconds Copies::worst_line(const CoreState& core, Copy how) const noexcept {
   return static_cast<std::uint32_t>(std::min(left, static_cast<std::size_t>(time / worst)));
 }
 
-/// What the last block's lines waited more than was known when it began, going by what lines alike wait now;
-/// below 0 where they waited less. Never so much that the next lines would act before their time.
+/// The time that the last block's lines waited beyond the wait that was known at its begin, judged by the
+/// present wait of like lines; below 0 if they waited less. Bounded so that the next lines do not act before
+/// their time.
 static Picoseconds belated_wait(const Transfer::Block& last, std::int64_t lines, Picoseconds unhindered,
                                 Picoseconds waited) noexcept {
   if (last.lines == 0 || last.unhindered * lines != unhindered * last.lines) return 0;
@@ -302,8 +303,8 @@ void Copies::move_bytes(Transfer& transfer, std::size_t to) noexcept {
   moved = to;
 }
 
-/// Of the last `n` bytes, whose lines have just been accounted for. What is read comes first: this copy is
-/// under way itself, so that its own bytes move with the others' into what is written.
+/// Moves the last `n` bytes, whose lines have just been accounted for. The source comes first: this copy is
+/// under way itself, so its own bytes move with the others' into the target.
 void Copies::move_at_once(Transfer& transfer, std::size_t n) {
   const Transfer::Task& task = transfer.task;
   const std::size_t from = transfer.progress.done - n;

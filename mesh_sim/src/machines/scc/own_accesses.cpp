@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t bus = 8, word = 4; ///< bytes of a transfer, of one that is part of a longer store
 
-/// Of a store of `bytes` in all, for `part` of them.
+/// Transfers for `part` bytes of a store of `bytes`.
 Picoseconds transfers(std::size_t bytes, std::size_t part) noexcept {
   return static_cast<Picoseconds>(bytes <= bus ? 1 : (part + word - 1) / word);
 }
@@ -156,8 +156,7 @@ Picoseconds SccCosts::access_once(CoreState& core, const AccessStream& access, K
   return access.writes() ? stall_of(core, access, sum, stored_in_l2) : sum;
 }
 
-/// What is left of the time of a store beside the core's work until the next one; of `in_l2` no more than
-/// that.
+/// The time of a store beyond the core's work until the next one; with `in_l2` no more than that.
 Picoseconds SccCosts::stall_of(CoreState& core, const AccessStream& store, Picoseconds time,
                                Picoseconds in_l2) noexcept {
   const Picoseconds stall = std::max<Picoseconds>(0, time - work_of(store, core.cycle));
@@ -165,7 +164,7 @@ Picoseconds SccCosts::stall_of(CoreState& core, const AccessStream& store, Picos
   return stall;
 }
 
-/// Of more than a few bytes: all lines of a page at once.
+/// An access to more than a few bytes: all lines of a page at once.
 Picoseconds SccCosts::access_long(CoreState& core, const AccessStream& access) {
   const Picoseconds from_l2 = config_.l2_read_cycles * core.cycle;
   Picoseconds sum = 0, stored_in_l2 = 0;
@@ -246,7 +245,7 @@ class SccCosts::StreamWalk {
     in_memory_ = !in_l2_;
   }
 
-  /// What its stores have taken until this round.
+  /// The time of its stores up to this round.
   Picoseconds settle(CoreState& core, std::uint64_t round) noexcept {
     const std::uint64_t rounds = round - std::exchange(settled_, round);
     const Picoseconds time = each_ * static_cast<Picoseconds>(rounds);
@@ -280,7 +279,7 @@ class SccCosts::StreamWalk {
   [[nodiscard]] static std::uint64_t physical(CoreState& core, std::uint64_t line) {
     return core.memory.physical(address_of(line)) / line_bytes;
   }
-  /// What a store takes beside what the core works until the next one.
+  /// The time of a store beyond the core's work until the next one.
   [[nodiscard]] Picoseconds beyond_work(const CoreState& core, Picoseconds time) const noexcept {
     return std::max<Picoseconds>(0, time - work_of(stream_, core.cycle));
   }
@@ -309,7 +308,7 @@ class SccCosts::StreamWalk {
   std::uint64_t seen_;      ///< the foremost line that it has come to
   std::uint64_t usual_ = 0; ///< rounds from line to line, where all are alike
   std::uint64_t next_ = 0, settled_ = 0;
-  Picoseconds each_ = 0;   ///< what a store takes
+  Picoseconds each_ = 0;   ///< time of a store
   bool in_l2_ = false;     ///< that is due to the second-level cache
   bool in_memory_ = false; ///< its stores are words that go to memory
 };
@@ -372,11 +371,11 @@ class SccCosts::EvenWalks {
     possible_ = step_ > 0 && step_ <= static_cast<std::int64_t>(line_bytes) && moving_.size() <= most;
   }
 
-  /// Whether it may ever take any.
+  /// True if rounds can be taken at all.
   [[nodiscard]] bool possible() const noexcept { return possible_; }
-  /// Where that is possible: takes as many rounds as it can from `round` on, before `rounds`; all arrivals
-  /// before are done, and each stream has been there once. Returns the first round that it has not taken;
-  /// adds to `time`.
+  /// If possible: takes as many rounds as it can from `round` on, before `rounds`. All arrivals before are
+  /// done, and each stream has been there once. Returns the first round that it has not taken; adds to
+  /// `time`.
   std::uint64_t advance(SccCosts& costs, CoreState& core, std::uint64_t round, std::uint64_t rounds,
                         Picoseconds& time) {
     constexpr std::uint64_t worthwhile = 8; // lines
@@ -416,8 +415,8 @@ class SccCosts::EvenWalks {
         AddressSpace::page_bytes;
   }
 
-  /// Whether the order by the places in the pages is that of the rounds, and no stream's line is fetched by
-  /// another while it stores to it.
+  /// True if the order by places in pages is that of the rounds, and no stream's line is fetched by another
+  /// while it stores to it.
   [[nodiscard]] bool is_even(std::uint64_t round, std::uint64_t end) const noexcept {
     for (std::size_t i = 0; i < moving_.size(); ++i)
       for (std::size_t k = i + 1; k < moving_.size(); ++k)

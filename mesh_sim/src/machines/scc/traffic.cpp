@@ -71,7 +71,7 @@ template <class Rule>
                                      : rule.template operator()<Audience::events>();
 }
 
-/// What the audience hears of.
+/// Notifies the audience.
 template <Audience audience>
 class Traffic::Notify {
  public:

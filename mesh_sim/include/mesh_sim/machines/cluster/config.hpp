@@ -34,14 +34,14 @@ inline constexpr std::size_t types = 4;
   return type == Type::int32 || type == Type::float32 ? 4 : 8;
 }
 
-/// What is reduced.
+/// The elements and operation of a reduction.
 struct Vector {
   Type type = Type::float64;
   Operation operation = Operation::sum;
 };
 
 inline constexpr int most_nodes = 65536;
-inline constexpr std::int64_t most_elements = 1 << 20; ///< of a vector that is reduced
+inline constexpr std::int64_t most_elements = 1 << 20; ///< most elements of a vector that is reduced
 /// Lengths at which a file gives the cost of combining: 1, 2, 4 and 8 elements.
 inline constexpr std::size_t combining_points = 4;
 
@@ -96,10 +96,10 @@ struct Config {
   /// one by one do not fit together.
   void complete();
 
-  /// What the card needs for one message of so many elements beside receiving it; linear between the points
-  /// and beyond the last one.
+  /// The card's time for one message of so many elements beside receiving it; linear between the points and
+  /// beyond the last one.
   [[nodiscard]] Picoseconds combining(Operation operation, Type type, std::int64_t elements) const;
-  /// What the card needs for one message: receiving its packets and, where it combines, combining.
+  /// The card's time for one message: receiving its packets and, if it combines, combining.
   [[nodiscard]] Picoseconds card_step(Vector what, std::int64_t elements, bool combines = true) const;
   /// Microseconds from card to card over three switches until a message's last byte is there.
   [[nodiscard]] double flight(std::int64_t bytes) const noexcept {

@@ -24,7 +24,7 @@ class FatTree final : public Routes {
   std::vector<int> route(int from, int to) const override;
   int hops(int from, int to) const noexcept override { return from == to ? 0 : switches(from, to) + 1; }
 
-  [[nodiscard]] int levels() const noexcept { return levels_; } ///< of switches
+  [[nodiscard]] int levels() const noexcept { return levels_; } ///< levels of switches
   /// Switches between two cards.
   [[nodiscard]] int switches(int from, int to) const noexcept;
   /// Sends a message at an instant that is no earlier than that of the message before; returns when its last
@@ -44,11 +44,11 @@ class FatTree final : public Routes {
   }
 
   int nodes_, arity_, levels_ = 1;
-  int digit_bits_ = 0; ///< of an arity that is a power of two; 0: it is none
+  int digit_bits_ = 0; ///< bits of a digit if the arity is a power of two; otherwise 0
   bool contended_, distance_;
   double byte_; ///< picoseconds of a link
   Picoseconds base_, switch_;
-  std::size_t links_;             ///< of a level in one direction
+  std::size_t links_;             ///< links of a level in one direction
   std::vector<Picoseconds> free_; ///< up-links by level, then down-links
 };
 

@@ -33,11 +33,11 @@ struct Protocol {
 };
 
 struct Series {
-  std::vector<Picoseconds> times; ///< of each repetition, from the end of the one before
+  std::vector<Picoseconds> times; ///< time of each repetition, from the end of the one before
   Picoseconds total = 0;          ///< until the last one's end
   std::int64_t simulated = 0;     ///< repetitions that were; the others equal the first
-  std::uint64_t messages = 0;     ///< of those
-  std::uint64_t digest = 0;       ///< of every message's arrival, the seed included
+  std::uint64_t messages = 0;     ///< messages of the simulated repetitions
+  std::uint64_t digest = 0;       ///< digest of every message's arrival, the seed included
   [[nodiscard]] double mean_us() const { return microseconds(total) / static_cast<double>(times.size()); }
 };
 
@@ -49,7 +49,7 @@ class Values {
 
   /// Vectors of zeros.
   Values(int nodes, std::size_t elements, std::size_t element_bytes, Combine combine);
-  /// Of an operation that the machine has, exact as on any processor with IEEE 754 arithmetic.
+  /// For an operation of the machine, exact as on any processor with IEEE 754 arithmetic.
   Values(int nodes, std::size_t elements, Vector what);
 
   [[nodiscard]] std::span<std::byte> of(int node) {
@@ -97,7 +97,7 @@ class Machine {
     std::uint32_t step = 0;    ///< counted through all nodes' steps
     std::uint32_t missing = 0; ///< messages that its step waits for
     std::int32_t received = 0; ///< messages of this repetition
-    std::size_t base = 0;      ///< of its reduction's messages in arrival_
+    std::size_t base = 0;      ///< first place of its reduction's messages in arrival_
     Picoseconds last_sent = none;
     Picoseconds came = 0; ///< to its send
     bool waits = false;   ///< for messages, or for the receiver of a long one
@@ -150,10 +150,10 @@ class Machine {
   struct InFlight {
     std::int64_t repetitions;
     std::size_t window;
-    std::vector<std::int64_t> number; ///< of each node's reduction
+    std::vector<std::int64_t> number; ///< number of each node's reduction
     std::vector<Picoseconds> done;    ///< by node and number modulo window
     std::vector<Picoseconds> taken;   ///< by place in arrival_: when the message before was
-    std::vector<Picoseconds> ends;    ///< of the reductions, at the root's host
+    std::vector<Picoseconds> ends;    ///< end of each reduction, at the root's host
   };
   Series repeat_in_flight(const Program& program, Vector what, const Protocol& protocol);
   void start_next(InFlight& flight, int node);
@@ -183,7 +183,7 @@ class Machine {
   EventHeap queue_;                                    ///< nodes that send: time since origin_, node
   Picoseconds origin_ = 0;
   std::vector<std::int32_t> ready_;
-  std::vector<std::uint32_t> order_; ///< of arrival, in a step
+  std::vector<std::uint32_t> order_; ///< messages in the order of arrival, in a step
   Values* values_ = nullptr;
   std::uint64_t digest_ = 0, messages_ = 0;
 
@@ -194,7 +194,7 @@ class Machine {
   std::vector<int> disturbed_nodes_;
   Picoseconds loaded_until_ = 0, last_outage_end_ = 0;
   std::optional<LateReceives> late_receives_;
-  std::vector<std::vector<LateReceives::Late>> late_; ///< of this repetition, by node
+  std::vector<std::vector<LateReceives::Late>> late_; ///< late receives of this repetition, by node
   std::vector<int> late_nodes_;
 };
 

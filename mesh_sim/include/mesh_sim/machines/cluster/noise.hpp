@@ -48,9 +48,9 @@ class Daemons {
  private:
   struct Stream {
     RandomStream random;
-    std::size_t index = 0;               ///< of the trace
+    std::size_t index = 0;               ///< place in the trace
     Picoseconds lap = 0;                 ///< added to the trace's times
-    Picoseconds start = 0, duration = 0; ///< of the next
+    Picoseconds start = 0, duration = 0; ///< times of the next outage
   };
   void advance(Stream& stream);
   [[nodiscard]] Stream& stream_of(int node);
@@ -68,7 +68,7 @@ class LateReceives {
   struct Late {
     std::int64_t iteration;
     int node;
-    std::int64_t receive; ///< of the node's in that iteration
+    std::int64_t receive; ///< number of the node's receive in that iteration
     Picoseconds delay;
     friend bool operator>(const Late& a, const Late& b) {
       return std::tie(a.iteration, a.node, a.receive) > std::tie(b.iteration, b.node, b.receive);

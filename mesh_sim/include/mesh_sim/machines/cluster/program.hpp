@@ -19,7 +19,7 @@ struct Step {
   Order order = Order::all;
   Side side = Side::behind;
   std::uint32_t first = 0; ///< its messages: those received; of a send, the one in the receiver's list
-  std::uint32_t count = 0; ///< of them
+  std::uint32_t count = 0; ///< number of its messages
 };
 
 class Program {
@@ -68,7 +68,7 @@ class Program {
   std::vector<Message> messages_; ///< by receiver, in the order of its steps
 };
 
-/// What an algorithm acts through, for one node.
+/// The interface through which an algorithm acts for one node.
 class Port {
  public:
   [[nodiscard]] int rank() const noexcept { return rank_; }
@@ -81,7 +81,7 @@ class Port {
   /// Waits for a message from each, and combines them with what it has. One sleep, one wake-up.
   void collect(std::span<const int> from, Elements elements, Order order, Side side = Side::behind);
   void collect(std::span<const int> from, Order order) { collect(from, {0, elements()}, order); }
-  /// Of one, as hosts do.
+  /// Receives from one node, as hosts do.
   void receive(int from, Elements elements, Side side = Side::behind) {
     collect(std::span(&from, 1), elements, Order::list, side);
   }

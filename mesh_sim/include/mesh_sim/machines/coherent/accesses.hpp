@@ -7,14 +7,14 @@
 
 namespace mesh::coherent {
 
-/// What is asked of a word, and what it gave.
+/// An access to a word, and its result.
 struct Request {
   Operation operation;
   Word word;
   std::uint64_t operand = 0, expected = 0;
   std::uint64_t old = 0; ///< the word's value beforehand
-  bool changed = false;  ///< whether it was written to
-  bool hit = false;      ///< whether the core's own cache has answered
+  bool changed = false;  ///< true if the word was written
+  bool hit = false;      ///< true if the core's own cache has answered
   Picoseconds at = 0;    ///< when it took effect
 };
 
@@ -38,7 +38,7 @@ class Accesses : Part {
   /// The same again and again, until it succeeds; returns the word's value beforehand.
   std::uint64_t spin(int thread, Request request, Succeeded succeeded);
 
-  /// Of every access: who, when, which line, what it found.
+  /// A digest of every access: who, when, which line, and what it found.
   [[nodiscard]] std::uint64_t digest() const noexcept { return digest_; }
 
  private:

@@ -23,7 +23,7 @@ class Caches : Part {
   explicit Caches(const Part& part);
   ~Caches();
 
-  /// Whether the core's own cache answers.
+  /// True if the core's own cache answers.
   [[nodiscard]] static bool hits(const Line& line, int core, Operation operation) noexcept {
     return line.holders.has(core) &&
         (!writes(operation) ||
@@ -39,7 +39,7 @@ class Caches : Part {
     int source; ///< node that the line comes from
     bool from_memory;
   };
-  /// Of a line to a core whose cache does not answer.
+  /// The transfer of a line to a core whose cache does not answer.
   [[nodiscard]] Transfer transfer(Line& line, int core, Operation operation);
   /// How many there were.
   [[nodiscard]] std::uint64_t transfers() const noexcept { return transfers_; }

@@ -20,11 +20,11 @@ using ParameterTable = std::vector<Parameter>;
 
 namespace mesh::coherent {
 
-/// What a core asks of a line.
+/// A core's access to a line.
 enum class Operation : std::uint8_t { load, store, cas, fetch_add, test_and_set, exchange };
 inline constexpr std::size_t operations = 6;
 
-/// Where a line is, as the rows of the published tables have it.
+/// The state of a line, as the rows of the published tables name it.
 enum class State : std::uint8_t {
   modified,  ///< one cache has it and has changed it
   owned,     ///< one cache answers for a changed line that others have copies of

@@ -23,8 +23,8 @@ class Costs {
   [[nodiscard]] int place(int from_node, int to_node) const noexcept {
     return places_[static_cast<std::size_t>(from_node * nodes_ + to_node)];
   }
-  /// What a transfer pays beside its latency, which is that of a line whose home has it, because a third
-  /// node, the line's home, takes part.
+  /// The cost of a transfer in which a third node, the line's home, takes part. It comes on top of the
+  /// latency of a line that its home holds.
   [[nodiscard]] Picoseconds detour(int requester, int home, int source) const noexcept {
     if (!has_detours_ || (requester == source && !broadcasts)) return 0;
     Picoseconds cost = leg_ * (crosses(requester, home) + crosses(home, source) - crosses(requester, source));

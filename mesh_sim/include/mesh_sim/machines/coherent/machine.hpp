@@ -80,7 +80,7 @@ class Machine {
   [[nodiscard]] Picoseconds clock(int thread) const noexcept { return kernel_.clock(thread); }
 
   // --- what a run tells
-  /// Of every access: who, when, which line, what it found.
+  /// A digest of every access: who, when, which line, and what it found.
   [[nodiscard]] std::uint64_t digest() const noexcept { return accesses_.digest(); }
   /// Requests that a core's own cache could not answer.
   [[nodiscard]] std::uint64_t line_events() const noexcept { return caches_.transfers(); }
@@ -103,7 +103,7 @@ class Machine {
   Kernel kernel_;
   ProbeSet probes_;
   Memory memory_;
-  Part part_; ///< of which all that follow are made
+  Part part_; ///< the part from which all that follow are made
   Caches caches_;
   LineQueues queues_;
   Rings rings_;

@@ -22,7 +22,7 @@ class Placement {
 
   [[nodiscard]] int threads() const noexcept { return static_cast<int>(core_of_.size()); }
   [[nodiscard]] int core_of(int thread) const noexcept { return core_of_[static_cast<std::size_t>(thread)]; }
-  /// Of the thread's computation: threads of a core share what it issues.
+  /// The slowdown of the thread's computation: threads of a core share its issue slots.
   [[nodiscard]] double slowdown(int thread) const noexcept {
     return slowdown_[static_cast<std::size_t>(thread)];
   }

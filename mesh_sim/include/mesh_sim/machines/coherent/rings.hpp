@@ -26,7 +26,7 @@ class Rings : Part {
     spinners_[static_cast<std::size_t>(thread)] = {true, word, value};
   }
   void succeeded(int thread) noexcept { spinners_[static_cast<std::size_t>(thread)].spins = false; }
-  /// Whether all who wait for the line do so in vain.
+  /// True if all that wait for the line do so in vain.
   [[nodiscard]] bool only_spinners(const Line& line) const noexcept;
   /// The line goes round among these and the thread, which is being served until then.
   void form(Line& line, int thread, Operation operation, Picoseconds until);

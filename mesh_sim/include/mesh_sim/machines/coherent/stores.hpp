@@ -14,7 +14,7 @@ class PostedStores : Part {
   PostedStores(const Part& part, Accesses& accesses)
       : Part(part), accesses_(accesses), queues_(static_cast<std::size_t>(placement_.threads())) {}
 
-  /// Whether the machine posts stores. Without, none is pending.
+  /// True if the machine posts stores. Otherwise none is pending.
   [[nodiscard]] bool on() const noexcept { return config_.store_buffer > 0; }
   struct Store {
     Word word;

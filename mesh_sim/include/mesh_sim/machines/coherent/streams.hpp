@@ -25,7 +25,7 @@ class Streams : Part {
               const Piece& piece);
 
  private:
-  /// Of a stream: whether its first load and store are still to come.
+  /// Tells if the first load and the first store of a stream are still to come.
   struct Beginning {
     bool load = true, store = true;
   };

@@ -13,7 +13,7 @@ class TagCache {
  public:
   static constexpr std::uint32_t none = UINT32_MAX;
 
-  /// Of `bytes` in all; the number of sets is the largest power of two that fits.
+  /// A cache of `bytes`; the number of sets is the largest power of two that fits.
   TagCache(std::size_t bytes, int ways);
 
   /// Marks a line as the latest used, if it is there.

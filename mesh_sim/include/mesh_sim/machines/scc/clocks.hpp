@@ -36,7 +36,7 @@ class Clocks final : public Power {
   Traffic& traffic_;
   Copies& copies_;
   Energy energy_;
-  std::vector<int> dividers_; ///< of each tile's clock
+  std::vector<int> dividers_; ///< divider of each tile's clock
 };
 
 } // namespace mesh::scc

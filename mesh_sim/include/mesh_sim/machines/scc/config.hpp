@@ -24,8 +24,8 @@ struct MachineConfig {
   double mesh_clock_mhz = 800;
   std::string topology = "mesh", routing = "xy";
   std::vector<Coordinates> routers,
-      links;                     ///< of a graph: where they are drawn; numbers of two that are joined
-  std::int64_t router_tiles = 0; ///< of a graph: so many of the first have cores; 0: all
+      links; ///< a graph's routers: where they are drawn; its links: numbers of two joined routers
+  std::int64_t router_tiles = 0; ///< number of a graph's first routers that have cores; 0: all
   std::int64_t router_cycles = 4, link_bytes = 16;
   bool contention = true;
   std::string granularity = "auto";

@@ -25,7 +25,7 @@ namespace mesh {
 
 class SccCosts {
  public:
-  /// What a copy finds of a line on its private side.
+  /// The place of a line on a copy's private side.
   enum class Found : std::uint8_t {
     l1,         ///< read: in L1
     l2,         ///< read: in L2
@@ -50,13 +50,13 @@ class SccCosts {
     Picoseconds dram_line = 0; ///< read of a line, or of an uncached word
     Cache l1, l2;
     AddressSpace memory;
-    Extents extents;     ///< of the copy looked at last
+    Extents extents;     ///< extents of the last copy
     bool active = false; ///< has used its caches
     std::uint64_t lines_put = 0, lines_got = 0, l2_hits = 0, dram_lines = 0, write_backs = 0;
-    std::uint64_t stored_lines = 0; ///< of dram_lines: words of its own code are stored there
+    std::uint64_t stored_lines = 0; ///< part of dram_lines: words that its own code stores there
     // What its own code has had from memory since that was charged last: lines fetched, words stored.
     std::uint64_t own_lines = 0, own_words = 0;
-    Picoseconds own_l2_time = 0; ///< of access(): what has come from the second-level cache
+    Picoseconds own_l2_time = 0; ///< time of access() for lines of the second-level cache
   };
   enum class MemoryPlacement : std::uint8_t { priv, mpb, shared };
   struct RouteCost { ///< how lines get to and from an MPB
@@ -68,13 +68,13 @@ class SccCosts {
   struct Moments {
     Picoseconds acts; ///< when it looks at the buffer or register, or can be seen there
     Picoseconds ends; ///< when its core goes on
-    /// Of what has left the core when that goes on.
+    /// Time that the access is still on its way after the core has gone on.
     [[nodiscard]] Picoseconds flight() const noexcept { return acts - ends; }
   };
   struct Work { ///< private side of a segment
     Picoseconds time = 0;
     std::uint32_t dram = 0; ///< lines that pass the memory controller
-    Picoseconds fetch = 0; ///< where a modified line leaves first: from then until the line itself is fetched
+    Picoseconds fetch = 0;  ///< if a modified line leaves first: time until the line itself is fetched
   };
   /// A loop that reads a word again and again.
   struct PollingLoop {
@@ -95,7 +95,7 @@ class SccCosts {
   struct CounterLoop {
     Moments read;
     Picoseconds pause, longest;
-    Picoseconds issue; ///< of the read that is made
+    Picoseconds issue; ///< issue of the present read
     [[nodiscard]] Picoseconds acts() const noexcept { return issue + read.acts; }
     void next() noexcept {
       issue += read.ends + pause;
@@ -178,7 +178,7 @@ class SccCosts {
     if (shared_.contains(address)) return MemoryPlacement::shared;
     return MemoryPlacement::priv;
   }
-  /// Where an address lies whose place is an MPB.
+  /// The place in an MPB of an address.
   struct Spot {
     int core; ///< whose MPB
     std::size_t offset;
@@ -235,7 +235,7 @@ class SccCosts {
                             Copy how);
   /// The same where the other side is another MPB.
   const Extents& find_mpb(CoreState& core, std::size_t offset, std::size_t bytes, bool reading);
-  /// What one such line costs; not for lines of an MPB, whose way decides.
+  /// The cost of one such line; not for lines of an MPB, whose route decides.
   [[nodiscard]] Work line_work(const CoreState& core, Found found) const noexcept;
 
   /// Private side of a line that is near.
@@ -257,13 +257,13 @@ class SccCosts {
   }
   /// A read of at most one line of an MPB.
   [[nodiscard]] static Moments load(const RouteCost& path) noexcept { return {path.one_way, path.read}; }
-  /// What it does to the core's cache: lines of MPBs leave it before each read.
+  /// The effect of a load on the core's cache: lines of MPBs leave it before each read.
   static void load_into_cache(CoreState& core, std::size_t offset) {
     core.l1.invalidate_mpb();
     core.l1.read_mpb(offset, 1);
   }
-  /// What the first round of looks at words of one MPB does to the cache. Returns how long a round takes, of
-  /// which `overhead` core cycles come before the looks. Throws UserError where one is outside.
+  /// The effect on the cache of the first round of polls of words of one MPB. Returns the time of a round, of
+  /// which `overhead` core cycles come before the polls. Throws UserError if a word is outside.
   Picoseconds begin_polls(CoreState& core, int source, const RouteCost& path,
                           std::span<const PollTarget> looks, Cycles overhead) const {
     core.l1.invalidate_mpb();
@@ -334,7 +334,7 @@ class SccCosts {
   void find_written(CoreState& core, const void* address, std::size_t bytes, Copy how);
   template <class Visit>
   void for_each_run(CoreState& core, const void* address, std::size_t bytes, Visit&& visit);
-  /// Of an access to a register: the way there, and the cycles beside the ways.
+  /// The cost of an access to a register: the route there, and the cycles beside the routes.
   struct RegisterCost {
     Picoseconds one_way, own;
   };

@@ -58,8 +58,8 @@ class SccMachine final : public Machine {
   void compute(Cycles cycles) noexcept override { kernel_.advance(cycles * me().cycle); }
   void spin(unsigned rounds) override;
   bool interrupt(int core, Picoseconds at) override { return waiters_.interrupt(core, at); }
-  /// Whether a store is on its way, or somebody can go on who sleeps: whom a plain store has met, or whom the
-  /// intervention holds back. Wakes these.
+  /// True if a store is on its way, or a sleeping core can go on: one whose word a plain store has changed,
+  /// or that the intervention holds back. Wakes these.
   [[nodiscard]] bool under_way() override;
   void touch(const void* base, std::size_t bytes, bool write) override;
   Picoseconds access(std::uint64_t rounds, std::span<const AccessStream> streams,

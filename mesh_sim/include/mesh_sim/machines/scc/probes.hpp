@@ -82,7 +82,7 @@ class ProbeSet {
   Kernel& kernel_;
   Intervention* intervention_ = nullptr;
   const Observers* observers_ = nullptr;
-  EventMask wanted_ = no_events; ///< what they want to hear of
+  EventMask wanted_ = no_events; ///< events that the observers want
   AccessTimes* times_ = nullptr; ///< by core; null: nobody wants them
   bool acts_matter_ = false;
   std::uint64_t accesses_ = 0;

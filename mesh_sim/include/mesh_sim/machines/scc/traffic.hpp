@@ -76,7 +76,7 @@ class Traffic {
     return std::max({port_service_[static_cast<std::size_t>(index(mpb))], data_flits_ * flit_time_,
                      std::max(2 * controller_line_, controller_word_)});
   }
-  /// Where both ways begin with one link, a line's request for memory waits for that to the MPB.
+  /// The wait of a line's request for memory behind that to the MPB, if both routes begin with the same link.
   [[nodiscard]] Picoseconds together(const CoreState& core, const Route& to_mpb);
   /// Time of a block that takes `time` unhindered: its share of each resource on its ways is put beside those
   /// of others. `at_controller`: whether it has one of the way to memory.
@@ -119,7 +119,7 @@ class Traffic {
   Picoseconds controller_waits(const CoreState& core, const Work& work, Picoseconds start,
                                std::uint32_t lines);
   void leave_unused_controller(const CoreState& core, bool& at_controller, const Work& work) noexcept;
-  /// What lines wait that go beside others: for each other line, and where all want more than there is.
+  /// The wait of lines that go beside others: for each other line, and if all want more than there is.
   struct Beside {
     Picoseconds waited = 0, crowd = 0;
     [[nodiscard]] Picoseconds wait() const noexcept { return std::max(waited, crowd); }
@@ -138,18 +138,18 @@ class Traffic {
   Network network_;
   bool contention_;
   Picoseconds flit_time_, hop_;
-  Picoseconds longest_way_;                       ///< a request acts at most so long after it has set out
-  int data_flits_;                                ///< of a packet that carries a line: a header and the data
-  Picoseconds controller_line_, controller_word_; ///< what they take of a controller
+  Picoseconds longest_way_; ///< a request acts at most so long after it has set out
+  int data_flits_;          ///< flits of a packet that carries a line: a header and the data
+  Picoseconds controller_line_, controller_word_; ///< a controller's time for a line, and for a word
   std::uint64_t header_bytes_, packet_bytes_;     ///< width of a packet's flits: without a line, with one
-  std::vector<Picoseconds> port_service_;         ///< of a line, by tile
+  std::vector<Picoseconds> port_service_;         ///< a port's time for a line, by tile
   std::vector<Resource> ports_;                   ///< one per tile
   std::vector<Resource> controllers_;
   Resource counters_;                        ///< the system FPGA
-  Picoseconds counter_service_;              ///< of one access
-  std::vector<Resource::Share> polls_;       ///< of the counters, by core
+  Picoseconds counter_service_;              ///< time of one access
+  std::vector<Resource::Share> polls_;       ///< the polls' shares of the counters, by core
   std::vector<Route> to_controller_;         ///< by core, empty before its first copy
-  std::vector<std::size_t> controller_step_; ///< where in those the controller is
+  std::vector<std::size_t> controller_step_; ///< step of those routes at which the controller is
   std::vector<Picoseconds> own_code_until_;  ///< by core: end of the share that its own code has last had
   PacketCounts* packets_ = nullptr;          ///< null: nobody wants them
   Queues* queues_ = nullptr;                 ///< likewise

@@ -27,7 +27,7 @@
 namespace mesh::scc {
 
 struct Transfer {
-  /// What is copied: the same from its start to its end.
+  /// The copy, which does not change from its start to its end.
   struct Task {
     bool reading = false; ///< from the MPB
     Copy how = Copy::plain;
@@ -35,10 +35,11 @@ struct Transfer {
     std::byte* own = nullptr;  ///< first byte on the core's side; not written to unless `reading`
     std::size_t bytes = 0;
     SccCosts::RouteCost route_cost{};
-    bool moves = true;             ///< else the copy takes its time alone: MessageBuffers::leave_payload()
-    SccCosts::Spot own_mpb{-1, 0}; ///< where the core's side is an MPB, too: that byte; else of core -1
+    bool moves = true; ///< else the copy takes its time alone: MessageBuffers::leave_payload()
+    /// The first byte of the core's side if that is an MPB, too; otherwise of core -1.
+    SccCosts::Spot own_mpb{-1, 0};
 
-    /// Whether the order matters between this copy and an access to `n` bytes of an MPB.
+    /// True if the order of this copy and an access to `n` bytes of an MPB matters.
     [[nodiscard]] bool races(SccCosts::Spot with, std::size_t n, bool writing) const noexcept {
       const auto overlaps = [&](const SccCosts::Spot& side) {
         return with.core == side.core && with.offset < side.offset + bytes && side.offset < with.offset + n;
@@ -46,26 +47,26 @@ struct Transfer {
       return ((writing || !reading) && overlaps(mpb)) || ((writing || reading) && overlaps(own_mpb));
     }
   };
-  /// What is one event of it, and when its bytes move.
+  /// The unit of a copy that is one event, and the time when its bytes move.
   enum class Mode : std::uint8_t {
     racing,  ///< a line, and its bytes with it: another copy under way has the same bytes, one of both writes
     at_once, ///< lines that nobody can notice, and their bytes with them: shared memory, or somebody watches
     late,    ///< such lines; bytes at the end, or when somebody asks for them
     blocks,  ///< the first line, blocks, the last line; bytes likewise
   };
-  /// What was found on the core's side at the start; not of shared memory, which is seen line by line.
+  /// The lines found on the core's side at the start; not for shared memory, which is examined line by line.
   struct Survey {
     bool made = false;
-    SccCosts::Extents extents; ///< what is left of them
+    SccCosts::Extents extents; ///< the extents that are left
     std::size_t extent = 0;    ///< the present one
-    SccCosts::Work line;       ///< of a line in it
+    SccCosts::Work line;       ///< cost of a line in it
     Picoseconds cycle = 0;     ///< period of the clock that `line` holds for; 0: to be found out
   };
   struct Progress {
-    Picoseconds ahead = 0;  ///< of the next line's time has passed already
+    Picoseconds ahead = 0;  ///< time of the next line that has already passed
     std::size_t done = 0;   ///< bytes whose lines have been accounted for
     std::size_t moved = 0;  ///< ... that have been copied
-    Picoseconds memory = 0; ///< what of its time went to caches and private memory so far
+    Picoseconds memory = 0; ///< time that went to caches and private memory so far
   };
   /// The present block, which ends at `done`; empty between blocks, and where there are none.
   struct Block {
@@ -74,7 +75,7 @@ struct Transfer {
     Picoseconds begin = 0, period = 0; ///< when its first line acts, and from one to the next
     std::int64_t lines = 0;            ///< how many
     Picoseconds unhindered = 0;        ///< time of all of them, alone
-    Picoseconds waited = 0;            ///< what they wait for others, as these were at its begin
+    Picoseconds waited = 0;            ///< their wait for others, as these were at its begin
     std::int64_t most_next = 8;        ///< lines of the next one
   };
   /// A way to an MPB as the last copy has left it: most go to and fro between two MPBs.
@@ -85,7 +86,7 @@ struct Transfer {
 
   Task task;
   Mode mode = Mode::late;
-  Picoseconds worst_line = 0;    ///< what a line can take at most, alone
+  Picoseconds worst_line = 0;    ///< most time of a line, alone
   bool waits_for_itself = false; ///< lines may come closer to each other than a resource serves them
   Survey survey;
   Progress progress;

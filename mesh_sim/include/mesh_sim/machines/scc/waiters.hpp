@@ -14,7 +14,7 @@
 
 namespace mesh::scc {
 
-/// What the test-and-set registers and the atomic counters hold.
+/// The contents of test-and-set registers and atomic counters.
 struct RegisterWords {
   explicit RegisterWords(const SccCosts& costs)
       : taken(static_cast<std::size_t>(costs.topology().cores())),
@@ -23,15 +23,14 @@ struct RegisterWords {
   std::vector<std::uint32_t> counters;
 };
 
-/// What a blocked core waits for, and the loop that it sleeps through.
+/// The condition of a blocked core, and the polling loop that it sleeps through.
 struct Watch : SccCosts::PollingLoop {
   int target = -1;
   std::size_t offset = 0;
   Condition condition;
   bool on_lock = false;
   int counter = -1; ///< atomic counter that is to become condition.value; then no buffer is watched
-  std::span<const PollTarget>
-      looks; ///< of a loop that looks at several words instead; times are not used then
+  std::span<const PollTarget> looks; ///< words of a loop that polls several; its times are not used then
 };
 
 class Waiters {
@@ -40,7 +39,7 @@ class Waiters {
   Waiters(const Waiters&) = delete;
   Waiters& operator=(const Waiters&) = delete;
 
-  /// What the core has waited for last.
+  /// The last watch of the core.
   [[nodiscard]] const Watch& watch(int core) const noexcept {
     return watches_[static_cast<std::size_t>(core)];
   }
@@ -92,8 +91,8 @@ class Waiters {
   ProbeSet& probes_;
   Copies& copies_;
   const RegisterWords& words_;
-  std::vector<Watch> watches_;             ///< what each core has waited for last
-  std::vector<Cause> causes_;              ///< what has woken it from that
+  std::vector<Watch> watches_;             ///< last watch of each core
+  std::vector<Cause> causes_;              ///< cause that ended it
   std::vector<std::vector<int>> watchers_; ///< by core whose MPB or register is watched
   std::vector<CounterWatch> counter_watches_;
   Rescues rescues_;
