@@ -51,7 +51,7 @@ class Keeper final : public mesh::Observer {
   std::vector<mesh::FlagFact> flags;
   std::vector<std::string> calls;
   std::vector<mesh::Call> ended;
-  std::vector<int> names; ///< of RCCE_bcast and RCCE_barrier
+  std::vector<int> names; ///< numbers of RCCE_bcast and RCCE_barrier
   std::size_t members = 0;
   bool seen_after_wait = true;
 };

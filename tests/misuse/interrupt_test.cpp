@@ -18,7 +18,7 @@ namespace host = rcce::host;
 namespace {
 
 constexpr greg_t trap_flag = 0x100;
-/// What a process of the test ends with: was the first signal noted when the second came?
+/// Exit status of a process of the test: had the first signal been noted when the second came?
 enum Outcome { not_yet = 10, noted = 11, handled = 12, lost = 13 };
 
 volatile std::sig_atomic_t steps;   // instructions executed since stepping began

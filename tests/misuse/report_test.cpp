@@ -26,7 +26,7 @@ UeView ue(int rank) {
   return view;
 }
 
-/// Of the calls that occur below.
+/// The traits of the calls that occur below.
 mesh::CallTraits traits_of(const std::string& call) {
   if (call == "RCCE_finalize") return mesh::CallTraits::collective | mesh::CallTraits::ends;
   return (call.find("send") != call.npos ? mesh::CallTraits::sends : mesh::CallTraits::none) |

@@ -149,7 +149,7 @@ static void test_alarm(void) {
   CHECK_INT(hits, 0);
 }
 
-/// What comes from outside: a child of rank 0.
+/// Signals from outside: a child of rank 0 sends them.
 static void test_outside(void) {
   sigset_t set;
   sigemptyset(&set);

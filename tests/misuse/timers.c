@@ -29,7 +29,7 @@ static void tick_with_value(int number, siginfo_t* details, void* context) {
   CHECK_INT(details->si_code, SI_TIMER);
 }
 
-/// Whether the UE's clock has come to `seconds` after `since`, and, where that can be said, not much further.
+/// True if the UE's clock has come to `seconds` after `since`, and, where that can be said, not much further.
 #define CHECK_TIME(since, seconds)                                                       \
   do {                                                                                   \
     const double passed = RCCE_wtime() - (since);                                        \

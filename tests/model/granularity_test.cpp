@@ -30,7 +30,7 @@ MachineConfig machine_with(Setting granularity) {
   return config;
 }
 
-/// Of each core; where a buffer lies in its page decides which sets of L1 its lines share with those of an
+/// A buffer for each core; its place in its page decides which sets of L1 its lines share with those of an
 /// MPB.
 alignas(4096) std::array<std::array<std::byte, 32768>, 100> buffers;
 

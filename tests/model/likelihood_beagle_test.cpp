@@ -53,7 +53,7 @@ class Beagle {
   Beagle(const Beagle&) = delete;
   Beagle& operator=(const Beagle&) = delete;
 
-  /// Of the branch from the node to its parent.
+  /// The branch from the node to its parent.
   Branch at(int node) {
     next_view_ = tree_.tips;
     const int parent = tree_.parent[static_cast<std::size_t>(node)];

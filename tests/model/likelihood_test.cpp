@@ -28,7 +28,7 @@ Kernel kernel_of(int tips, int patterns, const ModelParameters& parameters = gen
   return {model, std::move(tree), alignment};
 }
 
-/// Of the branch from the node to its parent, with the views of both its ends.
+/// Evaluates the branch from the node to its parent, with the views of both its ends.
 double evaluate_at(Kernel& kernel, int node) {
   kernel.newview_all(0, 1);
   // From the top down, each view of a parent without the child below it.

@@ -123,7 +123,7 @@ int check(const Shape& shape, int source, int parts, int most_sends) {
   return count;
 }
 
-/// Whether some directed link between neighbours of the mesh carries two messages of one round.
+/// True if some directed link between neighbours of the mesh carries two messages of one round.
 bool shares_links(const Shape& shape, int columns) {
   std::set<std::tuple<int, int, int>> used; // round, node left, step
   for (const auto& [round, from, to, part, wrap] : messages(shape)) {

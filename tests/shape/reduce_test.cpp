@@ -52,7 +52,7 @@ Value pair_tree(std::vector<Value> values, Combine combine) {
   return values[0];
 }
 
-/// What every rank has at the end.
+/// The values of all ranks at the end.
 template <class Value, class Combine>
 std::vector<Value> recursive_doubling(std::vector<Value> values, Combine combine) {
   const int ranks = static_cast<int>(values.size());

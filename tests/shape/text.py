@@ -2,7 +2,8 @@
 """Are sources and pages as CONTRIBUTING.md says? text.py TREE: lines of sources and scripts have at most 110
 columns, unless they are a single word, such as a checksum. The README of a room names all its sources: those
 beside it, and for a room in src/ those of its folder in include/ too. Files exist that READMEs and comments
-name, and those that the tables of a room's README name are in the room."""
+name, and those that the tables of a room's README name are in the room. Few comments on members are
+fragments."""
 import os
 import pathlib
 import re
@@ -15,6 +16,9 @@ ROOM = re.compile(r"(mesh_sim|rcce_emu|ircce|algorithms)/(src|include)/|algorith
 COMMENT = re.compile(r'"(?:\\.|[^"\\\n])*"|(//[^\n]*|/\*(?s:.*?)\*/)')
 FILE = re.compile(r"(?<![\w.*<>/{}$-])"
                   r"(?:\.\./)*((?:[\w-]+/)*[\w-]+\.(?:cpp|hpp|py|sh|cmake|md|h|c))(?![\w*(-])")
+# "of the word", "what it waits for": not a noun phrase, nor a sentence.
+FRAGMENT = re.compile(r"///<? (?:of|what|whether|where)\b", re.IGNORECASE)
+MOST_FRAGMENTS = 40
 # Files of others, and names of programs in examples.
 ELSEWHERE = {"elf.h", "sysexits.h", "hugetlb.c", "prog.c", "mine.c", "ring.c", "stencil.c"}
 
@@ -30,6 +34,11 @@ def named(page):
     code = " ".join(re.findall("`[^`]+`", page))
     words = {word.rsplit(".", 1)[0] for word in re.findall(r"[\w.]+\w", code)}
     return re.compile("|".join(re.sub("[A-Z]{4}", r"\\w+", re.escape(word)) for word in words)).fullmatch
+
+
+def first_lines(text):
+    """Without the lines of `///` comments that continue another one."""
+    return re.sub(r"(?m)^( *///[^<\n].*\n)(?: *///[^<\n].*\n)+", r"\1", text)
 
 
 def room_faults(page, text, files):
@@ -62,6 +71,10 @@ def main(tree):
             faults += room_faults(file, text, files)
         faults += [f"{file}: there is no {name}" for name in FILE.findall(prose)
                    if name not in paths and name not in ELSEWHERE and not re.search("[A-Z]{4}", name)]
+    fragments = [str(file) for file, text in texts.items() for _ in FRAGMENT.findall(first_lines(text))]
+    if len(fragments) > MOST_FRAGMENTS:
+        faults.append(f"{len(fragments)} comments begin with of, what, whether or where (the last in "
+                      f"{fragments[-1]}); at most {MOST_FRAGMENTS}: write a noun phrase or a sentence")
     if len(texts) < 1000:
         faults.append(f"{tree}: {len(texts)} sources; expected more than 1000")
     print("\n".join(faults), end="\n" if faults else "")

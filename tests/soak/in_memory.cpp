@@ -46,7 +46,7 @@ class Delay {
   std::minstd_rand random_;
 };
 
-/// What the vectors have for so many threads.
+/// The vectors' values for so many threads.
 struct Sums {
   std::vector<double> inputs;
   double sequential = 0, pairs = 0;
@@ -200,7 +200,7 @@ void broadcasts(Soak& soak) {
   }
 }
 
-/// Of four whole numbers for each thread; a target is overwritten as soon as it has been looked at.
+/// Exchanges of four whole numbers for each thread; a target is overwritten as soon as it has been read.
 void exchanges(Soak& soak) {
   using T = std::int64_t;
   for (const auto& row : in_memory::exchanges<Host>()) {

@@ -20,7 +20,8 @@ class CacheReference {
     bool mpb;
   };
 
-  /// Whether it hits; else it is fetched, and adds to `written_back` if a modified line leaves for it.
+  /// True if the line hits; otherwise it is fetched, and `written_back` grows if a modified line leaves for
+  /// it.
   bool read(std::uint64_t line, unsigned& written_back) {
     auto& set = sets_[line % sets_.size()];
     const auto found = find(set, line);
@@ -31,7 +32,7 @@ class CacheReference {
     insert(set, {line, false, false}, written_back);
     return false;
   }
-  /// Whether it hits, and is modified then; absent lines stay absent (no write-allocate).
+  /// True if the line hits, and is modified then. Absent lines stay absent (no write-allocate).
   bool write(std::uint64_t line) {
     auto& set = sets_[line % sets_.size()];
     const auto found = find(set, line);

@@ -112,7 +112,7 @@ TEST_CASE("where reads are serial, k of them take k L") {
 
 namespace {
 
-/// What reading the machine file says against it.
+/// The complaint about a machine file.
 std::string complaint(std::string_view text) {
   try {
     Config config;

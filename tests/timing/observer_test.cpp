@@ -312,7 +312,7 @@ namespace {
 /// Who waits at one resource, from what is told of it.
 struct Line {
   Queues::Waits waits;
-  std::vector<Service> packets; ///< of each core the last that has waited by itself
+  std::vector<Service> packets; ///< by core: the last packet that has waited by itself
   std::set<int> copies; ///< cores whose copies wait, from a block that meets others to one that does not
 
   void take(const Service& service) {

@@ -30,7 +30,7 @@ class OwnCore {
     known_.forget();
     return one(access);
   }
-  /// Of all that the second-level cache has served.
+  /// The time that the second-level cache has served.
   [[nodiscard]] Picoseconds l2_time() const { return l2_time_; }
   [[nodiscard]] const SccCosts::CoreState& state() const { return costs_.core_state(0); }
 

@@ -14,7 +14,7 @@
 
 namespace {
 
-/// What is written to standard error meanwhile.
+/// The text that is written to standard error meanwhile.
 class CapturedErrors {
  public:
   CapturedErrors() : file_(std::tmpfile()), before_(dup(STDERR_FILENO)) {

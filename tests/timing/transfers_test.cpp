@@ -145,7 +145,7 @@ TEST_CASE("stores into what a get reads are seen as line by line, also where its
   // From the farthest tile of a slow mesh, into memory in no cache, for which modified lines have to leave.
   constexpr std::size_t areas = 64, first_line = 120, stores = 12;
   struct Run {
-    std::string seen; ///< of each line, o or n: old or new
+    std::string seen; ///< state of each line, o or n: old or new
     Picoseconds begin = 0, end = 0;
   };
   const auto run = [](const std::string& granularity, Picoseconds before) {

@@ -25,7 +25,7 @@ constexpr std::array looks{PollTarget{64, Condition{0xff, 1, 1}, 20},
                            PollTarget{128, Condition{0xffffffff, 0, 4, true}, 7}};
 
 struct Write {
-  Picoseconds after; ///< of the store, from the writer's start
+  Picoseconds after; ///< time of the store, from the writer's start
   std::size_t look;  ///< whose word it sets (or clears)
   std::uint32_t value;
 };

@@ -17,7 +17,7 @@
 namespace rccebench {
 namespace {
 
-/// What the command line gives an option before it is parsed: each "--with FILE" or "--with=FILE".
+/// The values of an option before the command line is parsed: of each "--with FILE" or "--with=FILE".
 std::vector<std::string> values_of(const std::vector<std::string>& words, const std::string& option) {
   std::vector<std::string> values;
   for (std::size_t i = 0; i < words.size(); ++i)

@@ -15,9 +15,9 @@ namespace rccebench {
 
 struct CollectiveOptions {
   std::string operation = "bcast";
-  std::vector<std::shared_ptr<const Backend>> backends; ///< of the machines, each once
+  std::vector<std::shared_ptr<const Backend>> backends; ///< back ends of the machines, each once
   CommonOptions common;
-  RecordOptions records; ///< of commands on one operation
+  RecordOptions records; ///< recordings, for commands on one operation
   std::string sizes, cores = "48", algorithms, rcce = "2.0", copies = "own", payload = "moved";
   std::vector<std::string> files; ///< --with
   std::map<std::string, std::string>
@@ -30,7 +30,7 @@ struct CollectiveOptions {
   std::string limits = "column";                     ///< or "terms"
   std::string elements;                              ///< in place of sizes; empty: not asked for
   bool some_cores = false, some_repetitions = false; ///< --cores, --repetitions are given
-  bool with_automatic = true;                        ///< of `compare`: what `auto` takes is measured too
+  bool with_automatic = true;                        ///< for `compare`: measures the choice of `auto` too
 
   /// Adds what every command on collectives has; `sizes` and `cores` hold the defaults. Options of the
   /// algorithms follow from the table, and so from the `words` of the command line where files of the user's
@@ -52,19 +52,20 @@ struct CollectiveOptions {
   [[nodiscard]] std::string element_type() const; ///< int, long, float or double
   /// Bytes; one 0 where the operation has no message.
   [[nodiscard]] std::vector<std::int64_t> message_sizes() const;
-  /// Of one of the backends, or of all. Throws mesh::UserError for a name that none of them has.
+  /// The chosen algorithms of one of the back ends, or of all. Throws mesh::UserError for a name that none of
+  /// them has.
   [[nodiscard]] std::vector<std::string> chosen_algorithms(const Backend* of = nullptr) const;
-  /// What the run was asked to do, for the head of its report.
+  /// The settings of the run, for the head of its report.
   [[nodiscard]] std::vector<std::pair<std::string, std::string>>
   settings(const std::vector<Point>& points) const;
-  /// Whether one of the machines has an algorithm of the operation on network cards.
+  /// True if one of the machines has an algorithm of the operation on network cards.
   [[nodiscard]] bool runs_on_cards() const;
 
  private:
   [[nodiscard]] std::vector<Parameter> parameters() const;
 };
 
-/// Whether the command line names the option: "--cores 5" or "--cores=5".
+/// True if the command line names the option: "--cores 5" or "--cores=5".
 [[nodiscard]] bool is_given(const std::vector<std::string>& words, const std::string& option);
 
 } // namespace rccebench

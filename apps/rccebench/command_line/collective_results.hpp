@@ -10,13 +10,13 @@
 
 namespace rccebench {
 
-/// What a table of points has columns for.
+/// The kinds of columns that a table of points has.
 struct Kinds {
   bool simulated = true, wall_clock = false, messages = true;
   bool cards = false;
   bool spread = false;           ///< arrivals are
-  bool limits = false;           ///< of some points it is known
-  bool several_machines = false; ///< of different sorts
+  bool limits = false;           ///< true if the limit of some points is known
+  bool several_machines = false; ///< true if the machines differ
 
   bool ranks = false; ///< simulated times are of each rank
 
@@ -26,7 +26,7 @@ struct Kinds {
 [[nodiscard]] bool is_by_messages(const Point& point);
 [[nodiscard]] bool is_on_cards(const std::shared_ptr<const Backend>& backend);
 
-/// Of the repetitions' times, in microseconds; 0 where they are not told.
+/// The distribution of the repetitions' times, in microseconds; 0 if they are unknown.
 struct Distribution {
   double deviation = 0, least = 0, most = 0;
 };
@@ -48,9 +48,9 @@ inline constexpr double least_margin_percent = 0.5;
 /// Adds what a check has found, and below it some lines of the runtime's words to it.
 void tell_found(const Point& point, const std::string& found, std::vector<std::string>& notes);
 
-/// Whether the time is less than what no algorithm can undercut.
+/// True if the time is less than the limit that no algorithm can undercut.
 [[nodiscard]] bool is_below_limit(const Point& point, const Result& result);
-/// Whether the point counts: nothing is wrong, and the time can be true.
+/// True if the point counts: nothing is wrong, and the time is possible.
 [[nodiscard]] bool is_right(const Point& point, const Result& result);
 /// That as a cell, empty where nothing has been looked at.
 [[nodiscard]] Cell correctness_of(const Point& point, const Result& result);
@@ -62,7 +62,7 @@ void tell_found(const Point& point, const std::string& found, std::vector<std::s
 /// The rank that ended last, the lowest of several; empty where that is not told.
 [[nodiscard]] Cell last_rank_of(const Result& result);
 
-/// What no algorithm can undercut, and how far of that a time is: two cells, empty where nothing is known.
+/// The limit that no algorithm can undercut, and its share of a time: two cells, empty if it is unknown.
 [[nodiscard]] std::vector<Cell> limit_cells(const Point& point, double us);
 /// Their columns.
 void add_limit_columns(Table& table, int digits = 3);

@@ -38,7 +38,7 @@ std::string meant(const std::string& word, const std::vector<std::string>& names
   return near.empty() ? "" : fmt::format("; did you mean '{}'?", near);
 }
 
-/// Whether --force is among the words.
+/// True if --force is among the words.
 bool overwrites(const ParsedLine& met) {
   return std::ranges::find(met.words, "--force") != met.words.end();
 }
@@ -252,7 +252,7 @@ std::string placeholder_of(const CLI::Option& option) {
   return words;
 }
 
-/// What is said of words that are of no use to an option of the command.
+/// The message about words that are of no use to an option of the command.
 std::string words_of(const CLI::ParseError& error, const CLI::App& command) {
   const std::string what = error.what(), name = what.substr(0, what.find(':'));
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) == nullptr) return what;

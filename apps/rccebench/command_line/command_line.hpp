@@ -32,7 +32,7 @@ class CommandMistake : public mesh::UserError {
   std::string command_;
 };
 
-/// Of the command line that is parsed, and of the commands that have more to say once they are met in it.
+/// The words of the command line that is parsed, and the bodies of the commands that are met in it.
 struct ParsedLine {
   std::vector<std::string> words;
   std::vector<std::function<void()>> bodies;
@@ -106,7 +106,7 @@ class Command {
   std::shared_ptr<std::function<void()>> before_refusal_ = std::make_shared<std::function<void()>>();
 };
 
-/// What a command line has, for whoever explains or completes it.
+/// An option or command, for explanations and completion.
 struct OptionDescription {
   std::vector<std::string> names; ///< as they are written: "--output", "-o"; empty: a word that is no option
   std::string value;              ///< "on|off" where words are given, else "TEXT", "INT"; empty: a flag
@@ -125,7 +125,7 @@ class CommandLine {
   CommandLine& operator=(const CommandLine&) = delete;
 
   Command add_command(const std::string& name, const std::string& description);
-  /// Of a program without commands: all of its command line.
+  /// The command of a program without commands: its whole command line.
   Command whole();
   /// All commands with all their options, those too that are added when a command is met with such words
   /// behind it.

@@ -27,7 +27,7 @@ struct CommonOptions {
   /// Machine and output. Every command has at least these. Its help names the machines with the capability.
   void add_to(Command& command, std::optional<mesh::Capability> needs = {});
   void add_output_to(Command& command);   ///< all but the machine
-  void add_settings_to(Command& command); ///< of the machine, all but its name and frames
+  void add_settings_to(Command& command); ///< Adds the options of the machine, without its name and frames.
   void add_hosts_to(Command& command);
   void add_statistics_to(Command& command);
   void add_report_to(Command& command);

@@ -7,8 +7,8 @@
 
 namespace rccebench {
 
-/// Of the machine that the options name, with what is set over it; of several, A,B,..., all, each name behind
-/// that of its machine. This host has none.
+/// The parameters of the machine that the options name, with their settings; of several machines A,B,... all,
+/// each name behind that of its machine. This host has none.
 [[nodiscard]] page::Json machine_parameters(const CommonOptions& options);
 
 } // namespace rccebench

@@ -8,9 +8,9 @@
 
 namespace rccebench {
 
-/// Of "I/N", or of "auto": the number of this process among those that mpirun (Open MPI, MPICH) or srun have
-/// started, times those of a Slurm array. Throws mesh::UserError where it is neither, where nothing says what
-/// `auto` is, and where all processes would then write the same `file`.
+/// The shard "I/N", or "auto": the number of this process among those that mpirun (Open MPI, MPICH) or srun
+/// have started, times those of a Slurm array. Throws mesh::UserError for other words, if nothing says what
+/// `auto` is, and if all processes would write the same `file`.
 [[nodiscard]] Shard read_shard(const std::string& text, const std::string& file);
 
 /// The name with the shard's number in place of "{shard}".

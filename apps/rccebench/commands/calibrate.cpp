@@ -42,7 +42,7 @@ std::pair<std::string, int> place_in(const std::string& name) {
   return {name.substr(0, bracket), std::stoi(name.substr(bracket + 1))};
 }
 
-/// What is fitted, and how values of it are set.
+/// The parameters that are fitted, and their values.
 class Fitted {
  public:
   Fitted(const std::string& names, const rcce::MachineChoice& choice) {

@@ -24,7 +24,7 @@ namespace {
 /// Distributions that one figure holds apart.
 constexpr std::size_t most_distributions = 4;
 
-/// What a study asks for: the command's options on one machine.
+/// A study with the command's options on one machine.
 class Study {
  public:
   explicit Study(const CollectiveOptions& options)
@@ -43,7 +43,7 @@ class Study {
 
   [[nodiscard]] const std::vector<int>& nodes() const { return nodes_; }
   [[nodiscard]] std::vector<std::int64_t> sizes() const { return options_.message_sizes(); }
-  /// Of f_nomial: "8/4" has degree 8 in the first phase and 4 in all others.
+  /// The degrees of f_nomial: "8/4" has degree 8 in the first phase and 4 in all others.
   [[nodiscard]] std::vector<std::string> degrees() const {
     const auto asked = options_.asked.find("degree");
     return cut(asked == options_.asked.end() || asked->second.empty() ? "4" : asked->second, ',');

@@ -18,7 +18,7 @@
 namespace rccebench {
 namespace {
 
-/// What people read: the columns of the full rows that say something here.
+/// The table for readers: the columns of the full rows that say something here.
 Table view_of(const Operation& operation, const std::vector<Point>& points,
               const std::vector<std::optional<Result>>& timings) {
   const Kinds kinds = Kinds::of(points);

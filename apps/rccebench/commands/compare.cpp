@@ -104,7 +104,7 @@ std::vector<std::string> port_notes(const CollectiveOptions& options, const std:
   return notes;
 }
 
-/// What `auto` takes, and its time: that of a point asked for, or of one that is measured for this alone.
+/// The choice of `auto` and its time: that of a requested point, or of one that is measured for this alone.
 struct Automatic {
   Point point;
   std::optional<double> us;
@@ -131,8 +131,8 @@ Automatics automatics_of(const std::vector<Point>& points) {
   return result;
 }
 
-/// Where the library keeps a schedule for a point, the row of schedules carries that one out, unless another
-/// was asked for.
+/// Lets the row of schedules carry out a schedule that the library keeps for a point, unless another was
+/// asked for.
 void take_kept_schedules(std::vector<Point>& points) {
   constexpr const char* parameter = "schedule";
   std::vector<Point> open;
@@ -323,7 +323,7 @@ Table distances(const Operation& operation, const std::vector<Point>& points,
 
 using Timings = std::vector<std::optional<Result>>;
 
-/// Of each algorithm its fastest point on the most cores with the largest message, by time.
+/// The fastest point of each algorithm on the most cores with the largest message, by time.
 std::vector<std::size_t> pictured(const std::vector<Point>& points, const Timings& timings) {
   RowKey where{};
   for (const Point& point : points) where = std::max(where, RowKey{point.cores, point.bytes});
@@ -366,7 +366,7 @@ std::optional<page::Json> pictures(const std::vector<Point>& points, const Timin
       {"choices", std::move(choices)}};
 }
 
-/// What the HTML report shows, the last of it a run of each algorithm, and the rounds of all.
+/// Adds the figures of the HTML report. The last are a run of each algorithm, and the rounds of all.
 void add_page(Report& report, const CollectiveOptions& options, const std::vector<Point>& points,
               const Timings& timings, const Curves& curves, const std::vector<Crossover>& crossovers) {
   report.lead =

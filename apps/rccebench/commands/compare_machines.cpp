@@ -41,8 +41,8 @@ bool is_as_fast(const Line& line, const Line& best) {
   return line.us() <= best.us() * (1 + least_margin_percent / 100);
 }
 
-/// Whether the fastest of a row is that. On the host its upper quartile lies below the others' lower one, on
-/// a simulated machine its time by the margin.
+/// True if the fastest of a row is decided. On the host its upper quartile must lie below the others' lower
+/// one; on a simulated machine its time must be less by the margin.
 bool is_decided(const std::vector<const Line*>& fastest_first) {
   const Line& best = *fastest_first.front();
   return best.right && std::none_of(fastest_first.begin() + 1, fastest_first.end(), [&](const Line* line) {
@@ -161,9 +161,9 @@ class Sheet {
   std::vector<Entrant> entrants_;
   std::vector<std::string> spreads_;
   std::vector<Point> points_;
-  std::vector<std::string> spread_of_; ///< of each point
+  std::vector<std::string> spread_of_; ///< spread of each point
   std::vector<Line> lines_;
-  std::set<SheetRow> unfinished_; ///< where algorithms have not run: nobody wins there
+  std::set<SheetRow> unfinished_; ///< rows whose algorithms have not all run: nobody wins there
   std::vector<std::string> notes_;
   bool limited_ = false; ///< a limit is known for one of them
 };

@@ -12,7 +12,7 @@ struct SheetOptions : CollectiveOptions {
   bool some_sizes = false; ///< --sizes is given
 };
 
-/// Whether --machine asks for such a sheet: for several, for a coherent one, or for "host".
+/// True if --machine asks for such a sheet: for several machines, for a coherent one, or for "host".
 [[nodiscard]] bool is_sheet(const SheetOptions& options);
 
 [[nodiscard]] Outcome compare_machines(const SheetOptions& options);

@@ -70,7 +70,7 @@ Json map_of(const Curves& curves, const std::vector<std::string>& algorithms) {
   return figure;
 }
 
-/// Where points of a sheet share a figure: what they have in common.
+/// The common properties of points of a sheet that share a figure.
 struct SheetGroup {
   std::string machine, spread;
   std::int64_t fixed = 0; ///< threads, or the size where there is one only

@@ -34,8 +34,8 @@ struct Crossover {
                                                      const std::vector<std::string>& algorithms,
                                                      bool published);
 
-/// Of a sheet of several machines: time by size, or by threads where there is one size only, a line for each
-/// algorithm; then its tables.
+/// The figures of a sheet of several machines: time by size, or by threads if there is one size only, a line
+/// for each algorithm; then its tables.
 [[nodiscard]] nlohmann::ordered_json sheet_figures(const Table& all, const Table& winners);
 
 } // namespace rccebench

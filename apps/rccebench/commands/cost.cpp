@@ -308,7 +308,7 @@ class Costs {
   }
 
   const CostOptions& options_;
-  Table parts_, beside_; ///< what the text format shows of the report's one table
+  Table parts_, beside_; ///< the report's one table, as the text format shows it
   Report report_;
 };
 

@@ -28,7 +28,7 @@ struct ExploreOptions {
   int operations = 2, states = 20;
 };
 
-/// Of files of the user's, where there are some, those alone unless others are named.
+/// The rows to explore: if there are files of the user's, those alone unless others are named.
 std::vector<explore::Row> chosen_rows(const ExploreOptions& options) {
   for (const std::string& file : options.files)
     if (const lab::World world = lab::world_of(file); world != lab::World::memory)

@@ -12,12 +12,12 @@ namespace rccebench {
 
 struct CostedOperation {
   std::string word;           ///< pingpong, barrier or bcast
-  std::string algorithm = {}; ///< of a bcast, as "bcast/cube"; empty: RCCE_bcast
+  std::string algorithm = {}; ///< algorithm of a bcast, as "bcast/cube"; empty: RCCE_bcast
   int cores = 48;
   std::int64_t bytes = 0;
 };
 
-/// Of one repetition, or of one run.
+/// The cost of one repetition, or of one run.
 struct OperationCost {
   double host_us = 0;      ///< processor time
   double simulated_us = 0; ///< communication: code between library calls takes none

@@ -36,15 +36,15 @@ struct PairPoint {
   Pair pair;
   int hops;
   std::int64_t bytes;
-  double counted_us, mean_us; ///< of a round trip; which of them counts says counts()
+  double counted_us, mean_us; ///< times of a round trip; counts() says which of them counts
   std::int64_t wrong_bytes;
 };
 
-/// What is measured on one machine.
+/// The measurements on one machine.
 struct PairRuns {
   std::vector<PairPoint> points;
   std::vector<std::pair<std::string, std::shared_ptr<const mesh::Statistics>>>
-      statistics; ///< of each pair's run
+      statistics; ///< statistics of each pair's run
 };
 
 std::vector<Pair> read_pairs(const std::string& text, int cores) {
@@ -69,8 +69,8 @@ std::vector<Pair> read_pairs(const std::string& text, int cores) {
   return pairs;
 }
 
-/// Of the repetitions. A flag is polled: the least time is that of a look which comes right behind it, at any
-/// distance.
+/// The time that counts among the repetitions'. A flag is polled: its least time is that of a poll right
+/// behind the write, at any distance.
 const char* counts(const PingpongOptions& options) {
   return options.variant == "flag" ? "mean" : "minimum";
 }

@@ -21,7 +21,7 @@
 namespace rccebench {
 namespace {
 
-/// Of RCCE's power management; a divider of 1 has no voltage that carries it.
+/// Dividers of RCCE's power management; a divider of 1 has no voltage that carries it.
 constexpr int fastest_divider = 2, slowest_divider = 16;
 
 struct PowerOptions {
@@ -32,7 +32,7 @@ struct PowerOptions {
 
 struct PowerPoint {
   double seconds = 0, joules = 0, volt = 0;
-  std::string sum; ///< of the stencil's points: the same at each speed
+  std::string sum; ///< sum of the stencil's points: the same at each speed
 };
 
 PowerPoint run_stencil(const Machine& machine, const PowerOptions& options, int divider, int idle_divider,

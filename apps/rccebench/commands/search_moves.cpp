@@ -15,7 +15,8 @@ using algorithms::schedule::Tree;
 using algorithms::schedule::two_level_tree;
 
 constexpr int line_bytes = 32, buffer_bytes = 8192;
-constexpr int most_bytes_of_own_area = 512; ///< of a message: the area is nobody else's for good
+/// Most bytes of a message whose plan may have an area of its own for good.
+constexpr int most_bytes_of_own_area = 512;
 constexpr int most_hosts = 16, most_cores_of_cluster = 256; ///< flags are 255 at most
 
 /// 0 .. count-1.
@@ -47,7 +48,7 @@ Tree other_tree(int places, lab::Random& random) {
   return postal_tree(places, gap, delay);
 }
 
-/// Where one line tells many.
+/// A tree in which one line notifies many.
 Tree broad_tree(int places, lab::Random& random) {
   if (chance(random, 0.5)) return two_level_tree(places, 2 + pick(random, 31));
   return postal_tree(places, 1, 4 + pick(random, 40));
@@ -163,7 +164,7 @@ void change_owners(Plan& plan, lab::Random& random) {
   plan.shared = other.shared;
 }
 
-/// Where the places of a cluster begin.
+/// The first place of a cluster.
 int begin_of(const Plan& plan, int cluster) {
   return std::accumulate(plan.sizes.begin(), plan.sizes.begin() + cluster, 0);
 }

@@ -11,11 +11,11 @@
 
 namespace rccebench {
 
-/// What plans are for.
+/// The points that plans are for.
 struct SearchSpace {
   int cores = 1;
   algorithms::TileMesh mesh;
-  int rows = 1; ///< of tiles
+  int rows = 1; ///< rows of tiles
   std::int64_t bytes = 0;
   algorithms::schedule::Operation operation = algorithms::schedule::Operation::bcast;
 };
@@ -24,7 +24,7 @@ struct SearchSpace {
 /// with one to eight hosts. Reductions: trees of sums, and owners in one phase, two or three.
 [[nodiscard]] std::vector<algorithms::schedule::Plan> starts_of(const SearchSpace& space);
 
-/// Whether a file can say it, and MPBs have room for its slots of a line each at least.
+/// True if a file can hold the schedule, and MPBs have room for its slots of at least a line each.
 [[nodiscard]] bool fits(const algorithms::schedule::Schedule& schedule);
 
 /// The plan with one thing or a few changed; it stays right.

@@ -25,7 +25,7 @@ namespace {
 struct TuneOptions : CollectiveOptions {
   std::string store;                              ///< file for the table of `auto`; empty: none is written
   int bisect = 0;                                 ///< percent between two sizes; 0: no size is added
-  bool one_operation = false, some_sizes = false; ///< whether --operation, --sizes were given
+  bool one_operation = false, some_sizes = false; ///< true if --operation, --sizes were given
 };
 
 using Key = std::tuple<std::string, int, std::int64_t>; // algorithm, cores, bytes

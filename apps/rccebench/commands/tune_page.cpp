@@ -16,7 +16,7 @@ constexpr std::size_t most_lines = 8;
 
 using Points = std::map<std::int64_t, double>; ///< us by x
 
-/// What is known of the candidates of one name.
+/// The candidates of one name.
 struct CandidateLine {
   std::string name;
   Points points;

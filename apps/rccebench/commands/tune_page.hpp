@@ -15,10 +15,10 @@ namespace rccebench {
 struct Candidate {
   std::string group;  ///< candidates of one figure: "bcast/cube on 12 cores"
   std::int64_t x = 0; ///< size in bytes, number of cores or of threads
-  std::string name;   ///< of its curve: "part=1024"; empty: it belongs to none, and counts for the slowest
+  std::string name; ///< name of its curve: "part=1024"; empty: it belongs to none, and counts for the slowest
   double us = 0;
   bool chosen = false;   ///< for this x
-  bool standard = false; ///< what is taken where nothing is asked for
+  bool standard = false; ///< true if it is the default
   bool computed = false; ///< by a formula: drawn beside those that were measured
 };
 

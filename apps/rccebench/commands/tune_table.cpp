@@ -73,13 +73,13 @@ class Tuning {
         places_[points_[i].cores][points_[i].bytes][{points_[i].algorithm, points_[i].asked_text()}] = i;
   }
 
-  /// Whether one choice is fast at both sizes.
+  /// True if one choice is fast at both sizes.
   [[nodiscard]] bool agree(const Times& a, const Times& b) const {
     return std::ranges::any_of(
         a, [&](const auto& one) { return is_fast(a, one.first) && is_fast(b, one.first); });
   }
 
-  /// Of each algorithm its best options.
+  /// The best options of each algorithm.
   [[nodiscard]] std::vector<std::size_t> best_of_each(const Times& times) const {
     std::map<std::string, std::size_t> best;
     for (const auto& [choice, i] : times)
@@ -91,7 +91,7 @@ class Tuning {
     return all;
   }
 
-  /// What is to be measured next: the middle between two sizes, of each algorithm what was best at either.
+  /// The points to measure next: the middle between two sizes, for each algorithm the best options at either.
   [[nodiscard]] std::vector<Point> between() const {
     std::vector<Point> more;
     for (const auto& [cores, sizes] : places_)

@@ -71,7 +71,7 @@ std::string point_of(const Published& row) {
 struct ValidateOptions {
   CommonOptions common;
   bool check = false;
-  std::string median_over; ///< of them, "SECTION.NAME=NUMBERS"
+  std::string median_over; ///< parameter and its values, "SECTION.NAME=NUMBERS"
   std::string data;        ///< the user's rows, in place of the published ones; empty: none
   std::string programs;    ///< folder; empty: the point-to-point measurements
 };

@@ -26,7 +26,7 @@ std::optional<double> figure_in(const std::string& text, const std::string& word
   return std::strtod(text.c_str() + equals + 1, nullptr);
 }
 
-/// What the program prints of itself; nothing where it cannot run so.
+/// The figure that the program prints of itself; nothing if it cannot run in this way.
 std::optional<double> figure_of(const Machine& machine, const std::filesystem::path& program,
                                 const Published& row, ComputeModel compute) {
   rcce::JobOptions job;

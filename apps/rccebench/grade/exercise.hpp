@@ -12,7 +12,7 @@
 
 namespace rccebench::grade {
 
-/// What a trial's program is called where it is the check that every algorithm of `--with` goes through.
+/// The program of a trial that makes the check that every algorithm of `--with` goes through.
 inline constexpr const char* check_program = "check";
 
 /// One run of a program that contains the student's file.
@@ -43,8 +43,8 @@ struct Exercise {
   std::filesystem::path folder;
   bool of_course = false;         ///< else it is somebody's own
   std::string file;               ///< the one to begin with, in the folder
-  std::vector<std::string> flags; ///< of rccecc
-  std::string wrong; ///< what a wrong rank has done, where that is not a matter of bytes: "left too early"
+  std::vector<std::string> flags; ///< options of rccecc
+  std::string wrong;              ///< description of a wrong rank if bytes do not show it: "left too early"
   std::vector<std::string> forbidden; ///< functions that a solution may not use
   std::vector<Trial> trials;
   std::optional<Goal> goal;

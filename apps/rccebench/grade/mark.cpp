@@ -20,7 +20,7 @@
 namespace rccebench::grade {
 namespace {
 
-/// Of what a run prints, to each of its two outputs: a program that prints for ever does not take all memory.
+/// Limit of each output of a run, so that a program that prints for ever does not take all memory.
 constexpr std::size_t most_text_bytes = std::size_t{64} << 20;
 
 constexpr int timeout_status = 124; // rccerun --help
@@ -56,7 +56,7 @@ const std::string& key() {
   return value;
 }
 
-/// What the lines of all ranks say. Others are the student's own, or begin with "wrong: " and are the
+/// Judges the lines of all ranks. Other lines are the student's own, or begin with "wrong: " and are the
 /// checker's words for a fault.
 void judge(const std::string& text, const Exercise& exercise, const Trial& trial, Mark& mark) {
   constexpr std::string_view words = "wrong: ";

@@ -19,17 +19,17 @@ inline constexpr double most_host_seconds = 60;
 
 struct Mark {
   std::string fault;        ///< one line; empty: correct
-  std::string report;       ///< what the runtime said to it, several lines
+  std::string report;       ///< report of the runtime, several lines
   std::optional<double> us; ///< simulated, until the last rank was done, in the fastest repetition
   bool endless = false;     ///< it was ended by its limit of host time
   bool skipped = false;     ///< not run, because another one was endless: most others would be
-  std::uint64_t digest = 0; ///< of the run; 0 where there are several
+  std::uint64_t digest = 0; ///< digest of the run; 0 if there are several
 };
 
 /// Programs by the name that a trial has for them.
 using Programs = std::map<std::string, std::filesystem::path>;
 
-/// Of a trial that runs a program.
+/// The mark of a trial that runs a program.
 [[nodiscard]] Mark mark_of(const Machine& machine, const Programs& programs, const Exercise& exercise,
                            const Trial& trial);
 

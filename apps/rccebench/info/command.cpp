@@ -57,7 +57,7 @@ std::string written(const Entry& entry) {
   return names + (entry.takes.starts_with('[') ? "" : " ") + entry.takes;
 }
 
-/// What a section's table for people has beside the names: the columns that say something there.
+/// A section's table for readers: beside the names, the columns that say something there.
 Table view_of(const Section& section, const std::vector<Entry>& entries) {
   struct Possible {
     const char* name;

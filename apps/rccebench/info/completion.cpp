@@ -16,7 +16,7 @@
 namespace rccebench::info {
 namespace {
 
-/// What may stand behind an option: words, files, or anything.
+/// The values that may follow an option: words, files, or anything.
 struct Values {
   std::vector<std::string> words;
   bool files = false;

@@ -16,11 +16,11 @@ struct Entry {
   std::string section = {};            ///< "options": the word that asks for all of its kind
   std::string of = {};                 ///< its command, kind of machine, operation ...
   std::vector<std::string> names = {}; ///< as they are written, the first to show; never empty
-  std::string takes = {};              ///< of an option, what stands behind it: "on|off", "FILE"
+  std::string takes = {};              ///< values of an option: "on|off", "FILE"
   std::string value = {};              ///< in force
-  std::string standard = {};           ///< where nobody says otherwise
+  std::string standard = {};           ///< default value
   std::string unit = {};
-  std::string origin = {}; ///< where the value comes from
+  std::string origin = {}; ///< source of the value
   std::string meaning = {};
 };
 

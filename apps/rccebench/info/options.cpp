@@ -18,7 +18,7 @@
 namespace rccebench::info {
 namespace {
 
-/// What a variable of words ("--cc gcc --rcce=1.0") gives an option; empty: nothing.
+/// The value that a variable of words ("--cc gcc --rcce=1.0") gives an option; empty: none.
 std::string value_in(const std::vector<std::string>& words, const rcce::CommandOption& option) {
   std::string value;
   for (std::size_t i = 0; i < words.size(); ++i)

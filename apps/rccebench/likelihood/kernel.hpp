@@ -24,7 +24,7 @@ class Kernel {
 
   [[nodiscard]] const Tree& tree() const { return tree_; }
   [[nodiscard]] int patterns() const { return patterns_; }
-  /// Of the branch from that node to its parent.
+  /// The length of the branch from that node to its parent.
   [[nodiscard]] double length(int node) const { return tree_.length[static_cast<std::size_t>(node)]; }
   void set_length(int node, double length) { tree_.length[static_cast<std::size_t>(node)] = length; }
 
@@ -48,7 +48,7 @@ class Kernel {
                       static_cast<std::size_t>(pattern)) *
                      pattern_size];
   }
-  /// What the node knows, or at a tip what is there; `room` is filled for tips.
+  /// The node's vector, or at a tip its data; `room` is filled for tips.
   [[nodiscard]] const double* known(int node, int pattern, double* room) const;
   [[nodiscard]] int scaled(int node, int pattern) const;
   [[nodiscard]] double branch_of(View view, int neighbour) const;

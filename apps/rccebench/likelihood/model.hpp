@@ -17,14 +17,14 @@ inline constexpr int pattern_size = states * rates;
 
 using Vector = std::array<double, states>;
 using Matrix = std::array<Vector, states>;
-/// Of one branch, for each rate: entry [i][j] is the probability of j at the far end where i is at the near
-/// one.
+/// The transitions of one branch, for each rate: entry [i][j] is the probability of j at the far end if the
+/// near one has i.
 using Transition = std::array<Matrix, rates>;
 
 struct ModelParameters {
   std::array<double, 6> exchange{1, 1, 1, 1, 1, 1}; ///< AC, AG, AT, CG, CT, GT
-  Vector frequencies{0.25, 0.25, 0.25, 0.25};       ///< of A, C, G, T; their sum is 1
-  double shape = 1;                                 ///< of the gamma distribution; its mean is 1
+  Vector frequencies{0.25, 0.25, 0.25, 0.25};       ///< frequencies of A, C, G, T; their sum is 1
+  double shape = 1;                                 ///< shape of the gamma distribution, whose mean is 1
 };
 
 class Model {

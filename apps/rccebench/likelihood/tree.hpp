@@ -16,7 +16,7 @@ struct Tree {
   int tips = 0;
   std::vector<int> parent;                  ///< by node; of tip 0: -1
   std::vector<std::array<int, 2>> children; ///< by node; of tips: -1, but tip 0 has one
-  std::vector<double> length;               ///< of the branch to the parent, expected changes a site
+  std::vector<double> length; ///< length of the branch to the parent, in expected changes a site
 
   [[nodiscard]] int nodes() const { return static_cast<int>(parent.size()); }
   [[nodiscard]] bool is_tip(int node) const { return node < tips; }
@@ -29,7 +29,7 @@ struct Alignment {
 };
 
 inline constexpr double mean_length =
-    0.1; ///< of generated branches, whose lengths are exponentially distributed
+    0.1; ///< mean length of generated branches, which are exponentially distributed
 
 /// Tips are added one by one on random branches. 3 tips at least.
 [[nodiscard]] Tree random_tree(int tips, std::uint64_t seed);

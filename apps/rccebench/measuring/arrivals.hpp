@@ -46,7 +46,7 @@ struct ReductionRun {
 /// With these arrivals, in cycles.
 [[nodiscard]] Cycles measure(const ReductionRun& run, const std::vector<double>& arrivals);
 
-/// What a visit to the word where partners meet costs.
+/// The costs of a visit to the word where partners meet.
 struct Visits {
   double mean_cycles = 0, most_cycles = 0, retries_a_run = 0;
 };

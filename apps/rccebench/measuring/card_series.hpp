@@ -23,9 +23,9 @@ struct CardSeries {
   bool for_all = false; ///< an allreduce: the result is broadcast where the row does not leave it everywhere
 };
 
-/// Of a series of times, in microseconds.
+/// The distribution of a series of times, in microseconds.
 struct Distribution {
-  double mean = 0, deviation = 0;           ///< of all
+  double mean = 0, deviation = 0;           ///< over all times
   double kept_mean = 0, kept_deviation = 0; ///< without the slowest share
   double least = 0, most = 0, mode = 0;     ///< mode: middle of the fullest of the bins of 2 us
   [[nodiscard]] static Distribution of(const std::vector<mesh::Picoseconds>& times,

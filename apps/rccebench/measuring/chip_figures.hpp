@@ -12,7 +12,7 @@
 
 namespace rccebench {
 
-/// What a row can name in its column `group`.
+/// A value of a row's column `group`.
 struct ChipGroup {
   std::string_view key, title, how;         ///< `how`: what the model runs for it
   std::string_view unit;                    ///< that the model gives it in; of line_cost that of its id
@@ -22,7 +22,7 @@ struct ChipGroup {
 };
 [[nodiscard]] std::span<const ChipGroup> chip_groups();
 
-/// Of "TAS-12" the core. Throws mesh::UserError where the id ends with none.
+/// The core that an id ends with, as "TAS-12". Throws mesh::UserError if it ends with none.
 [[nodiscard]] int core_in(const std::string& id);
 
 /// Brings the row's value to the unit of its group. Throws mesh::UserError "column 'NAME': ..." for what that

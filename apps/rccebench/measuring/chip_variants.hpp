@@ -12,7 +12,7 @@
 
 namespace rccebench::measuring {
 
-/// What a word costs that plain copies (RCCE 1.0) store.
+/// The cost of a word that plain copies (RCCE 1.0) store.
 enum class Stores : std::uint8_t {
   curve,     ///< as in the V1.0.13 ping-pong curve of the iRCCE manual: what the machine files have
   latencies, ///< as the latencies of a read would have it: reference values of Intel, restated by

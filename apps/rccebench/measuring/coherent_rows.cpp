@@ -23,7 +23,7 @@ using namespace std::string_view_literals;
 
 constexpr int measured_rounds = 100;
 
-/// Of a row that has been checked.
+/// The value of that name in a row that has been checked.
 template <class Enum>
 Enum by_name(std::string_view word, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i)

@@ -16,11 +16,11 @@ namespace rccebench {
 
 struct CoherentRow {
   std::string id, machine;
-  std::string quantity;         ///< of coherent_quantities()
-  std::string operation, state; ///< of "access"; the algorithm's name for "region" and "barrier"
+  std::string quantity;         ///< a name of coherent_quantities()
+  std::string operation, state; ///< for "access"; the algorithm's name for "region" and "barrier"
   mesh::coherent::Pair pair;
   int threads = 0;
-  int base_threads = 0; ///< of quantities that compare two numbers of threads
+  int base_threads = 0; ///< for quantities that compare two numbers of threads
   double value = 0;
   std::string unit;                ///< cycles of the machine, ns, GB/s or ratio
   std::optional<double> tolerance; ///< percent; none: reported only
@@ -29,7 +29,7 @@ struct CoherentRow {
   std::string beyond; ///< why the model is beyond the tolerance; empty where it is within
 };
 
-/// What a row can name in its column `quantity`.
+/// A value of a row's column `quantity`.
 struct CoherentQuantity {
   std::string_view name, unit;
   std::string_view columns; ///< that count for it, with blanks: a row has all of them and no others
@@ -51,7 +51,7 @@ void check_coherent_row(const CoherentRow& row, const mesh::coherent::Config& ma
 /// The unit in which a row's model is given: its own where that is of the quantity's kind.
 [[nodiscard]] MeasuredUnit measured_by(const CoherentRow& row, const mesh::coherent::Config& machine);
 
-/// What the row's quantity is on that machine, in the unit of measured_by().
+/// The row's quantity on that machine, in the unit of measured_by().
 [[nodiscard]] double coherent_model(const CoherentRow& row, const mesh::coherent::Config& machine);
 
 } // namespace rccebench

@@ -20,11 +20,11 @@ namespace {
 
 /// Farther than this from the start no value is tried.
 constexpr double widest = 10;
-/// Of the mean error beside the median, which alone can be made small by any half of the rows: of few rows
-/// with noise it finds other parameters than those of the machine.
+/// Weight of the mean error beside the median. Any half of the rows can make the median small alone: of few
+/// rows with noise it finds other parameters than those of the machine.
 constexpr double mean_share = 1;
 
-/// What is made least of the errors of rows.
+/// The size of the errors of rows, which the fit minimises.
 double size_of(const std::vector<double>& errors) {
   double sum = 0;
   for (const double error : errors) sum += std::abs(error);
@@ -58,7 +58,7 @@ class Objective {
   std::map<std::vector<double>, double> known_;
 };
 
-/// What a search makes least, of factors.
+/// The function of factors that a search minimises.
 using Function = std::function<double(const std::vector<double>&)>;
 
 #ifdef ROCKCREEK_HAS_NLOPT

@@ -30,8 +30,8 @@ struct FitPlan {
   int evaluations = 150; ///< at most, of each start
 };
 
-/// What the data say of one parameter: from where to where it is fitted when rows are drawn anew, as factors
-/// of the fitted value. 19 of 20 draws lie between them.
+/// The uncertainty of one parameter: bounds of its fits to rows drawn anew, as factors of the fitted value.
+/// 19 of 20 draws lie between them.
 struct Uncertainty {
   double low = 0, high = 0;
   [[nodiscard]] bool determined() const { return low >= 1 / 1.05 && high <= 1.05; }
@@ -39,7 +39,7 @@ struct Uncertainty {
 
 struct FitResult {
   std::vector<double> values;
-  double median = 0; ///< of absolute relative errors
+  double median = 0; ///< median of absolute relative errors
   int evaluations = 0;
   std::vector<Uncertainty> uncertainties; ///< by parameter
 };
@@ -48,7 +48,7 @@ struct FitResult {
 /// value sits to 1 %.
 [[nodiscard]] std::optional<double> bound_at(const FitParameter& parameter, double value);
 
-/// Whether this build has the optimiser.
+/// True if this build has the optimiser.
 [[nodiscard]] bool can_fit() noexcept;
 /// Throws mesh::UserError where it has not, and for parameters that are not above 0. The same for the same
 /// plan, on every host.

@@ -20,9 +20,9 @@ namespace rccebench {
 
 struct MeasuredRow {
   std::string group, id;
-  std::string point; ///< what was measured, for people
+  std::string point; ///< the measured point, for readers
   double value = 0;
-  std::string unit; ///< of the value and of the model: where the file has another, it is converted
+  std::string unit;                ///< unit of value and model; another unit of the file is converted
   std::optional<double> tolerance; ///< percent; none: reported only
   std::string use, source;         ///< for people
 };
@@ -38,8 +38,8 @@ class MeasuredRows {
   void take_median_over(const std::string& values);
 
   [[nodiscard]] const std::vector<MeasuredRow>& all() const { return rows_; }
-  /// What the machine gives with these settings over its own, in the unit of each row: of the rows at
-  /// `places`, or of all where that is empty.
+  /// The machine's results with these settings over its own, in the unit of each row: for the rows at
+  /// `places`, or for all if that is empty.
   [[nodiscard]] std::vector<double> model(const std::vector<rcce::MachineChoice::Setting>& settings,
                                           const std::vector<std::size_t>& places = {}) const;
 
@@ -50,7 +50,7 @@ class MeasuredRows {
   [[nodiscard]] Model read_points(const CsvTable& table);
   [[nodiscard]] Model read_coherent(const CsvTable& table);
   [[nodiscard]] Model read_chip(const CsvTable& table);
-  /// Whether the row is for the machine. Throws mesh::UserError where its clocks are others.
+  /// True if the row is for the machine. Throws mesh::UserError if its clocks are others.
   [[nodiscard]] bool is_meant(const Fields& field);
   void add(const Fields& field, MeasuredRow row);
   /// As rows name it: of a machine file the preset that it begins with, for its path says nothing to others.
@@ -64,7 +64,7 @@ class MeasuredRows {
   Model model_;
 };
 
-/// Of absolute sizes; 0 of none.
+/// The median of absolute sizes; 0 for no numbers.
 [[nodiscard]] double median_size(std::vector<double> numbers);
 
 } // namespace rccebench

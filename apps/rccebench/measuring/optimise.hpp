@@ -36,7 +36,7 @@ struct Counts {
   [[nodiscard]] std::int64_t summed() const { return of(Region::derivative) + of(Region::repeat); }
 };
 
-inline constexpr int full_passes = 32; ///< of RAxML: "smoothings"
+inline constexpr int full_passes = 32; ///< RAxML's "smoothings"
 
 /// Operations of one thread in a region that computes so many views, with so many patterns of its own.
 [[nodiscard]] constexpr double region_operations(Region kind, double patterns, int views) {
@@ -55,7 +55,7 @@ template <measuring::memory::Memory M>
 class Optimiser {
  public:
   using Thread = typename M::Thread;
-  /// Of a region that has been joined: what it was, when it was started.
+  /// Called after a region has been joined, with the region and its start.
   using Observer = std::function<void(Thread&, Region, std::int64_t started)>;
 
   /// `timed_patterns`: how many patterns a simulated thread is charged for in all, 0: those of the kernel.

@@ -18,10 +18,10 @@ using memory::Simulated;
 constexpr int warm_regions = 20, measured_regions = 200;
 constexpr double sync_only_regions = 10'000'000, array_regions = 100'000;
 constexpr int array_elements = 10'000;
-/// Of unoptimised code, as the publication's program was compiled; its own table II gives 21 to 23 cycles on
-/// Intel, 30 to 39 on AMD: input, not evidence.
+/// Cycles of unoptimised code, as the publication's program was compiled; its own table II gives 21 to 23
+/// cycles on Intel, 30 to 39 on AMD: input, not evidence.
 constexpr double intel_element_cycles = 22, amd_element_cycles = 35;
-/// Of an optimisation that are simulated; the others are like them.
+/// Most regions of an optimisation that are simulated; the others are like them.
 constexpr std::int64_t most_real_regions = 400;
 constexpr int real_patterns = 4; ///< that are computed; time passes for all
 constexpr std::uint64_t alignment_seed = 1;

@@ -15,11 +15,11 @@ namespace rccebench::measuring {
 struct DataSet {
   const char* workload;
   int organisms, patterns;
-  std::int64_t barriers, with_sums; ///< of five optimisations
+  std::int64_t barriers, with_sums; ///< numbers of five optimisations
 
   [[nodiscard]] int branches() const { return 2 * organisms - 3; }
-  /// Of five optimisations of 32 passes each: what their structure gives, and what is left of the published
-  /// numbers, repeats of a Newton step.
+  /// The counts of five optimisations of 32 passes each: those that their structure gives, and the rest of
+  /// the published numbers, repeats of a Newton step.
   [[nodiscard]] likelihood::Counts counts() const;
 };
 inline constexpr int optimisations = 5;
@@ -38,9 +38,9 @@ struct RegionRun {
 };
 
 struct RegionTimes {
-  double seconds = 0;   ///< of the published number of regions
+  double seconds = 0;   ///< time of the published number of regions
   double region_us = 0; ///< mean of all regions
-  Sums sums{};          ///< of the last region with sums, for a comparison of bits
+  Sums sums{};          ///< sums of the last region with sums, for a comparison of bits
 };
 
 /// Deterministic. Throws mesh::UserError for a machine that there is not.

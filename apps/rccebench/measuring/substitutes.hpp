@@ -6,7 +6,7 @@
 
 namespace rccebench::measuring {
 
-/// What is loaded for a preset: its name, or the file that stands in its place.
+/// The machine to load for a preset: its name, or the file that stands in its place.
 [[nodiscard]] std::string machine_file(const std::string& preset);
 
 /// From now on that file in the place of a preset; an empty one: the preset again. Not while anything is

@@ -35,7 +35,7 @@ template <memory::Memory M>
 class Team {
  public:
   using Thread = typename M::Thread;
-  /// What each thread does in a region; returns its part of the sums.
+  /// A thread's work in a region; returns its part of the sums.
   using Work = std::function<Sums(Thread&)>;
 
   /// Throws std::invalid_argument for a join that there is not.
@@ -129,8 +129,9 @@ class Team {
   Reduction reduction_;
   in_memory::Tree<M> tree_;
   in_memory::Join<M> join_;
-  std::vector<typename M::Block> slots_; ///< what others read: on a line of its own, near its thread
-  std::vector<typename M::Block> own_;   ///< what nobody else reads
+  /// Sums that others read, each on a line of its own, near its thread.
+  std::vector<typename M::Block> slots_;
+  std::vector<typename M::Block> own_; ///< sums that nobody else reads
   typename M::Block total_;
   const Work* work_ = nullptr; ///< published by the start
   bool sums_ = false;

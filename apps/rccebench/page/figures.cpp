@@ -65,7 +65,7 @@ std::string unit_of(const Column& column) {
   return column.name == "bytes" ? "bytes" : "1";
 }
 
-/// What tells one curve from another: words and numbers that are not the same in all rows.
+/// The columns that tell curves apart: words and numbers that are not the same in all rows.
 std::vector<std::size_t> keys_of(const Table& table, std::size_t x) {
   std::vector<std::size_t> keys;
   for (std::size_t i = 0; i < table.columns.size(); ++i)

@@ -24,7 +24,7 @@ struct Curve {
   bool published = false;                        ///< drawn as rings
   std::string of;                                ///< published: the curve that they are of; else empty
 };
-/// Where one curve gives way to another.
+/// The point at which one curve undercuts another.
 struct Crossing {
   double at;
   std::string from, to;
@@ -33,8 +33,8 @@ struct Crossing {
 [[nodiscard]] Json curves(const std::string& title, const Axis& x, const Axis& y,
                           const std::vector<Curve>& curves, const std::vector<Crossing>& crossings = {});
 [[nodiscard]] Json table(const Table& table);
-/// What a table shows by itself: a histogram where its columns are From, To and counts; curves where a number
-/// is a function of another, one figure for each unit; and always the table.
+/// The figures of a table: a histogram if its columns are From, To and counts; curves if a number is a
+/// function of another, one figure for each unit; and always the table.
 [[nodiscard]] std::vector<Json> figures_of(const Table& table);
 
 } // namespace rccebench::page

@@ -43,7 +43,7 @@ std::string key_of(const Column& column) {
 constexpr std::pair<std::string_view, std::string_view> renamed[] = {
     {"size_bytes", "bytes"}, {"threads", "cores"}, {"nodes", "cores"}, {"simulated_us", "simulated_us_max"}};
 
-/// Of CSV and JSON: a name and the number of the column.
+/// The keys of CSV and JSON: a name and the number of the column.
 std::vector<std::pair<std::string, std::size_t>> keys_of(const Table& table) {
   std::vector<std::pair<std::string, std::size_t>> keys, earlier;
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
@@ -159,7 +159,7 @@ std::string settings_text(const Report& report) {
   return out;
 }
 
-/// What tells that rows are missing; nothing where none are.
+/// The note that rows are missing; nothing if none are.
 std::string interruption(const Report& report) {
   for (const std::string& note : report.notes)
     if (note.starts_with("# interrupted")) return note + '\n';

@@ -25,7 +25,7 @@ namespace rccebench {
 struct Column {
   std::string name;   ///< as people read it; in CSV and JSON in lower case with underscores, unit behind it
   std::string unit;   ///< empty for counts and words
-  int decimals = 2;   ///< of numbers, in the table only
+  int decimals = 2;   ///< decimals of numbers, in the table only
   bool right = false; ///< words stand at the right too
 };
 
@@ -42,12 +42,12 @@ struct Report {
   std::string title;
   std::vector<std::pair<std::string, std::string>> settings;
   Table table;                    ///< one row per measured point
-  std::vector<Table> views;       ///< what the text format shows instead of `table`, if anything
+  std::vector<Table> views;       ///< tables that the text format shows instead of `table`, if any
   std::vector<std::string> notes; ///< below the table, text format only
   Sparklines sparklines;          ///< below the tables, on terminals only
   nlohmann::ordered_json summary; ///< JSON only: its last member
   std::vector<std::pair<std::string, std::shared_ptr<const mesh::Statistics>>>
-      statistics; ///< of runs, by their names; not in to_text()
+      statistics; ///< statistics of runs, by their names; not in to_text()
 
   // For the HTML report alone, as rcce_emu/report/README.md has them; null: none.
   std::string lead;                                   ///< a sentence or two below its title

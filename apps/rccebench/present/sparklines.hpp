@@ -9,8 +9,8 @@
 namespace rccebench {
 
 struct Sparklines {
-  std::string over; ///< what lies along them: "sizes from 32 to 8192 bytes"
-  std::string unit; ///< of the values
+  std::string over; ///< range along the lines: "sizes from 32 to 8192 bytes"
+  std::string unit; ///< unit of the values
   /// Name and values. Values above 0 are drawn by their logarithm, between the least and the most of all
   /// lines; others are left blank.
   std::vector<std::pair<std::string, std::vector<double>>> lines;

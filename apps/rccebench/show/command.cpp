@@ -28,7 +28,7 @@ struct ShowOptions {
   int bytes = -1;
 };
 
-/// What the option says, else the file's ending, else text.
+/// The format: the option's, otherwise the file's ending, otherwise text.
 std::string format_of(const ShowOptions& options) {
   if (!options.format.empty()) return options.format;
   for (const char* const ending : {"svg", "html", "json"})

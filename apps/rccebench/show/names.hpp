@@ -18,12 +18,12 @@ using lab::World;
 
 [[nodiscard]] bool has(const std::vector<std::string>& names, const std::string& name);
 
-/// Of a preset or a machine file.
+/// The world of a preset or a machine file.
 [[nodiscard]] World where_of_machine(const std::string& machine);
 
-/// Of `known`: the word itself, or the only name that ends so. Throws mesh::UserError with the nearest one,
-/// or with those of the operation that the word names; `machine` is for its text, empty where none was asked
-/// for.
+/// The full name among `known`: the word itself, or the only name that ends so. Throws mesh::UserError with
+/// the nearest one, or with those of the operation that the word names; `machine` is for its text, empty if
+/// none was asked for.
 [[nodiscard]] std::string full_name(const std::string& word, const std::vector<std::string>& known,
                                     const std::string& machine);
 

@@ -8,8 +8,8 @@
 
 namespace rccebench::show {
 
-/// Of the words of one algorithm, which has the parameters `known`. Throws mesh::UserError with the nearest
-/// name.
+/// Reads the words of one algorithm, which has the parameters `known`. Throws mesh::UserError with the
+/// nearest name.
 [[nodiscard]] std::map<std::string, std::string> read_parameters(const std::vector<std::string>& words,
                                                                  const std::string& algorithm,
                                                                  const std::vector<std::string>& known);

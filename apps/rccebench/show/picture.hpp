@@ -16,7 +16,7 @@ class Picture {
  public:
   explicit Picture(const Recording& recording);
 
-  [[nodiscard]] double width() const { return width_; }   ///< of a panel, in units of the picture
+  [[nodiscard]] double width() const { return width_; }   ///< width of a panel, in units of the picture
   [[nodiscard]] double height() const { return height_; } ///< its caption included
   /// A group with the panel's content, from (0,0) on.
   [[nodiscard]] std::string panel(int round) const;
@@ -36,7 +36,7 @@ class Picture {
   struct Curve { ///< quadratic
     Point from, control, to;
   };
-  /// Of an arrow: curves, with straight lines between them.
+  /// The course of an arrow: curves, with straight lines between them.
   struct Course {
     Point begin;
     std::vector<Curve> curves;

@@ -20,22 +20,22 @@ class Topology;
 
 namespace rccebench::show {
 
-/// What is to be shown.
+/// A request to show a run.
 struct ScheduleRequest {
   CommonOptions common; ///< machine empty: the first of the catalogues that has the name chooses one
   std::string name;     ///< "bcast/cube", or "cube" where that is one only
   int cores = 12, root = 0;
-  std::int64_t bytes = -1;             ///< of the message; -1: what is usual for the operation
+  std::int64_t bytes = -1;             ///< bytes of the message; -1: usual for the operation
   std::vector<std::string> parameters; ///< "part=256"
   std::vector<std::string> files;      ///< --with
 };
 
-/// Where a rank runs: its core, thread or node, and that one's tile or node.
+/// The place of a rank: its core, thread or node, and that one's tile or node.
 struct RankPlace {
   int core = 0, x = 0, y = 0;
 };
 
-/// Of a lock: from when it is had until it is given back.
+/// The time from acquiring a lock until its release.
 struct Hold {
   int rank = 0;
   mesh::Picoseconds begin = 0, end = 0;
@@ -48,7 +48,7 @@ struct Recording {
   int root = -1;                ///< -1: the operation has none
   std::int64_t bytes = -1;      ///< -1: the operation has no message
   std::vector<std::pair<std::string, std::string>> parameters;
-  std::shared_ptr<const mesh::Topology> mesh; ///< of a machine that is a grid; null: it is none
+  std::shared_ptr<const mesh::Topology> mesh; ///< mesh of a machine that is a grid; otherwise null
   std::vector<RankPlace> places;              ///< by rank
   std::vector<mesh::RoundEdge> edges;         ///< between ranks; times from the operation's beginning
   std::vector<Hold> holds;                    ///< one after the other; of locks alone
@@ -60,7 +60,7 @@ struct Recording {
   [[nodiscard]] std::vector<mesh::RoundEdge> edges_of(int round) const;
   /// When the last edge of a round had come to its end.
   [[nodiscard]] mesh::Picoseconds end_of(int round) const;
-  /// What people call a rank of such a machine: "core", "thread", "node".
+  /// The word for a rank of such a machine: "core", "thread", "node".
   [[nodiscard]] const char* place_word() const;
 };
 
@@ -71,7 +71,7 @@ struct Recording {
 /// Throws mesh::UserError for what cannot be run, with the nearest name for one that there is not.
 [[nodiscard]] Recording record(const ScheduleRequest& asked);
 
-/// Of a point as benchmarks have it: one run, all ranks at once; its statistics are left out.
+/// Records a point as benchmarks have it: one run, all ranks at once; its statistics are left out.
 [[nodiscard]] Recording record(const Point& point);
 
 /// In microseconds.
