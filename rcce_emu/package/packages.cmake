@@ -26,6 +26,8 @@ file(WRITE ${PROJECT_BINARY_DIR}/package/shlibs "librcce ${PROJECT_VERSION_MAJOR
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_CONTROL_EXTRA ${CMAKE_CURRENT_SOURCE_DIR}/triggers ${PROJECT_BINARY_DIR}/package/shlibs)
 # rccecc calls the compiler that the pass for waiting loops was built for.
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_DEPENDS "clang | gcc, libc6-dev")
+# The judge of publications.
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_RECOMMENDS python3)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME rockcreek-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "rockcreek (= ${PROJECT_VERSION}), libboost-dev, libfmt-dev")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)

@@ -22,6 +22,7 @@
   row(search) \
   row(power) \
   row(points) \
+  row(quantities) \
   row(merge) \
   row(thesis) \
   row(grade) \

@@ -5,11 +5,9 @@
 
 #include "command_line/collective_results.hpp"
 #include "command_line/commands.hpp"
+#include "command_line/json_input.hpp"
 #include "lab.hpp"
-#include "lab/json_text.hpp"
 #include "lab/point_json.hpp"
-#include "mesh_sim/errors.hpp"
-#include "mesh_sim/text_file.hpp"
 
 namespace rccebench {
 namespace {
@@ -21,19 +19,9 @@ struct PointsOptions {
   unsigned jobs = 0;
 };
 
-nlohmann::json parsed(const std::string& name) {
-  constexpr std::size_t largest_bytes = std::size_t{256} << 20;
-  const auto text = mesh::read_text_file(name == "-" ? "/dev/stdin" : name, largest_bytes);
-  if (!text) throw mesh::UserError(fmt::format("points '{}': cannot be read", name));
-  try {
-    return lab::read_json(*text);
-  } catch (const mesh::UserError& error) {
-    throw mesh::UserError(fmt::format("points '{}' {}; write an array of objects", name, error.what()));
-  }
-}
-
 Status run_points(const PointsOptions& options) {
-  const std::vector<lab::Point> points = read_points(parsed(options.input), options.files);
+  const std::vector<lab::Point> points =
+      read_points(json_input<nlohmann::json>("points", options.input), options.files);
   const auto results = measure_all(points, options.jobs);
   auto rows = nlohmann::ordered_json::array();
   Status status = interrupted_status();

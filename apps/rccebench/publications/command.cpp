@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // rccebench reproduce: every statement of a publication that can be checked, beside what the simulated
 // machine says; or one statement with the quantities that it rests on.
-#include <algorithm>
-
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "command_line/commands.hpp"
 #include "command_line/machine_parameters.hpp"
 #include "lab.hpp"
 #include "measuring/substitutes.hpp"
 #include "mesh_sim/errors.hpp"
+#include "publications/judge.hpp"
 #include "publications/publications.hpp"
+#include "rcce_emu/version.hpp"
 
 namespace rccebench {
 namespace {
@@ -26,33 +25,37 @@ struct ReproduceOptions {
   bool check = false;
 };
 
-Report report_of_all(const ReproduceOptions& options, const pub::Reproduction& result) {
-  Report report = pub::report_of(options.publication, result);
+/// Results with other machines than the presets are not stored.
+void substitute(const std::vector<std::string>& substitutes, pub::Measurer& measurer) {
+  for (const std::string& one : substitutes) {
+    const std::size_t equals = one.find('=');
+    if (equals == std::string::npos) continue; // the judge refuses it
+    measuring::substitute_machine(one.substr(0, equals), one.substr(equals + 1));
+    measurer.store_nothing();
+  }
+}
+
+Report report_of_all(const ReproduceOptions& options, const pub::Judgement& judgement) {
+  Report report = judgement.report;
+  report.title = fmt::format("rccebench reproduce {} {}", options.publication, rcce::version_text);
   if (!options.figures.empty())
     report.notes.push_back(fmt::format("# {} tables and figures as CSV in {}",
-                                       pub::write_figures(result, options.figures).size(), options.figures));
+                                       pub::write_figures(judgement, options.figures).size(),
+                                       options.figures));
   if (!options.common.report_file.empty()) {
     CommonOptions machines;
-    machines.machine = result.machines;
+    machines.machine = judgement.machines;
     report.parameters = machine_parameters(machines);
-    pub::add_page(report, result);
+    pub::add_page(report, judgement);
   }
   return report;
 }
 
-/// Results with other machines than the presets are not stored.
-void substitute(const std::vector<std::string>& substitutes, pub::Study& study) {
-  for (const std::string& one : substitutes) {
-    const std::size_t equals = one.find('=');
-    const std::string preset = one.substr(0, equals);
-    const auto& known = study.substitutable();
-    if (equals == std::string::npos || std::ranges::find(known, preset) == known.end())
-      throw mesh::UserError(fmt::format("--with '{}': PRESET=FILE, where PRESET is one of: {}", one,
-                                        known.empty() ? "none for this publication"
-                                                      : fmt::format("{}", fmt::join(known, ", "))));
-    measuring::substitute_machine(preset, one.substr(equals + 1));
-    study.store_for("");
-  }
+Report report_of_one(const ReproduceOptions& options, const pub::Judgement& judgement) {
+  Report report = judgement.report;
+  report.title = fmt::format("rccebench reproduce {} --statement {} {}", options.publication,
+                             options.statement, rcce::version_text);
+  return report;
 }
 
 Status run_reproduce(const ReproduceOptions& options) {
@@ -61,13 +64,16 @@ Status run_reproduce(const ReproduceOptions& options) {
   if (one && !(options.figures.empty() && options.common.report_file.empty()))
     throw mesh::UserError("--statement shows one statement alone; leave out --figures and --report");
   if (!options.figures.empty()) pub::make_folder(options.figures);
-  pub::Study study = pub::study_of(publication);
-  substitute(options.substitutes, study);
-  const pub::Reproduction result = study.run(options.jobs, options.statement);
-  Report report =
-      one ? pub::report_of_statement(options.publication, result) : report_of_all(options, result);
-  const int status = options.check && pub::count(result.claims).evidence_fail > 0 ? 1 : 0;
-  return written({std::move(report), status}, options.common);
+  const std::string name(publication.name);
+  pub::Measurer measurer(name, publication.measurements({}), options.jobs);
+  substitute(options.substitutes, measurer);
+  const pub::Judgement judgement = pub::judge({.name = name,
+                                               .folder = data_path(name),
+                                               .statement = options.statement,
+                                               .substitutes = options.substitutes},
+                                              measurer);
+  Report report = one ? report_of_one(options, judgement) : report_of_all(options, judgement);
+  return written({std::move(report), options.check && judgement.evidence_fail > 0 ? 1 : 0}, options.common);
 }
 
 std::string publication_names() {

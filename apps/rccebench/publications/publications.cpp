@@ -12,32 +12,32 @@
 namespace rccebench::publications {
 
 namespace dynamic_reduction {
-Quantities quantities();
+Measurements measurements(const CommonOptions& changes);
 }
 namespace fork_join {
-Quantities quantities();
+Measurements measurements(const CommonOptions& changes);
 }
 namespace nic_reduction {
-Quantities quantities();
+Measurements measurements(const CommonOptions& changes);
 }
 namespace thesis {
-Quantities quantities();
+Measurements measurements(const CommonOptions& changes);
 }
 namespace xeon_phi {
-Quantities quantities();
+Measurements measurements(const CommonOptions& changes);
 }
 
 std::span<const Publication> publications() {
   static const std::vector<Publication> rows = {
       {"fork-join", "barriers and reductions of fine-grained parallel regions (Berger, Stamatakis)",
-       &fork_join::quantities},
+       &fork_join::measurements},
       {"nic-reduction", "reductions on network cards (Moody, Fernandez, Petrini, Panda)",
-       &nic_reduction::quantities},
+       &nic_reduction::measurements},
       {"dynamic-reduction", "reductions that find pairs by order of arrival (Falkman)",
-       &dynamic_reduction::quantities},
+       &dynamic_reduction::measurements},
       {"xeon-phi", "a model of communication in coherent caches, on Xeon Phi (Ramos, Hoefler)",
-       &xeon_phi::quantities},
-      {"thesis", "broadcasts on the SCC: RCCE_bcast, the cube and DOPL (a thesis)", &thesis::quantities},
+       &xeon_phi::measurements},
+      {"thesis", "broadcasts on the SCC: RCCE_bcast, the cube and DOPL (a thesis)", &thesis::measurements},
   };
   return rows;
 }
@@ -52,11 +52,6 @@ const Publication& publication(std::string_view name) {
   throw mesh::UserError(fmt::format("reproduce '{}': this publication is none of {}{}", name,
                                     fmt::join(names, ", "),
                                     near.empty() ? "" : fmt::format("; did you mean '{}'?", near)));
-}
-
-Study study_of(const Publication& publication) {
-  const std::string name(publication.name);
-  return {name, publication.quantities(), data_path(name)};
 }
 
 } // namespace rccebench::publications

@@ -7,7 +7,7 @@
 #include "measuring/substitutes.hpp"
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/machines/coherent/machine.hpp"
-#include "publications/quantity.hpp"
+#include "publications/publications.hpp"
 
 namespace rccebench::publications::fork_join {
 namespace {
@@ -38,29 +38,28 @@ const Machine& machine_of(const std::string& preset) {
 const DataSet& data_of(const std::string& workload) {
   return row_of(measuring::data_sets, workload, [&](const DataSet& one) { return workload == one.workload; });
 }
-const Variant& variant_of(const Value& value) {
-  return row_of(measuring::variants(), value.word,
-                [&](const Variant& one) { return value.printed == one.name; });
+const Variant& variant_of(const std::string& name) {
+  return row_of(measuring::variants(), name, [&](const Variant& one) { return name == one.name; });
 }
 
-Measured measured(const RegionTimes& times) {
-  return {{times.seconds, times.region_us, times.sums[0], times.sums[1]}};
+Json json_of(const RegionTimes& times) {
+  return {{"seconds", times.seconds}, {"region_us", times.region_us}, {"sums", times.sums}};
 }
 
 /// workload, variant, machine. sync-only-reset: flags set back by who has waited for them; sync-only-served:
 /// a polled line serves each reader as slowly as table I leaves, to find out what statements fail for.
-Measured regions(const Arguments& a) {
+Json regions(const Arguments& a) {
   const Machine& machine = machine_of(a.word(2));
-  const Variant& variant = variant_of(a.values()[1]);
+  const Variant& variant = variant_of(a.word(1));
   const std::string &workload = a.word(0), base = workload.starts_with("sync-only") ? "sync-only" : workload;
   const auto places = mesh::coherent::placement(
       mesh::coherent::load_machine(measuring::machine_file(machine.preset)), "compact", machine.cores);
-  return measured(measuring::measure(
-      {machine.preset, places, base, workload == "sync-only-reset" ? measuring::with_reset(variant) : variant,
-       workload == "sync-only-served" ? machine.served_ns : 0}));
+  return json_of(measuring::measure({machine.preset, places, base,
+                                     workload == "sync-only-reset" ? measuring::with_reset(variant) : variant,
+                                     workload == "sync-only-served" ? machine.served_ns : 0}));
 }
 /// Empty regions, flat-padded, on chosen hardware threads.
-Measured placed(const Arguments& a) {
+Json placed(const Arguments& a) {
   struct Placed {
     const char *name, *machine;
     std::vector<int> places;
@@ -72,33 +71,23 @@ Measured placed(const Arguments& a) {
       {"neighbours", "i5-750", {0, 1}},
       {"apart", "i5-750", {0, 3}}};
   const Placed& one = row_of(all, a.word(0), [&](const Placed& row) { return a.word(0) == row.name; });
-  return measured(measuring::measure({one.machine, one.places, "sync-only", measuring::variants()[1]}));
+  return json_of(measuring::measure({one.machine, one.places, "sync-only", measuring::variants()[1]}));
 }
 /// Regions of a real optimisation.
-Measured counts(const Arguments& a) {
+Json counts(const Arguments& a) {
   const auto found = measuring::count_regions(data_of(a.word(0)));
-  return {{found.regions.begin(), found.regions.end()}};
+  using likelihood::Region;
+  const auto of = [&](Region region) { return found.regions.at(static_cast<std::size_t>(region)); };
+  return {{"view", of(Region::view)},
+          {"derivative", of(Region::derivative)},
+          {"evaluation", of(Region::evaluation)}};
 }
 double threads(const Arguments& a) {
   return machine_of(a.word(2)).cores;
 }
 
-const MeasurementPointer times = measurement("regions", 3, regions, threads),
-                         placements = measurement("placed", 1, placed),
-                         // Longer than any simulation of regions.
-    real = measurement("counts", 1, counts,
-                       [](const Arguments&a) { return static_cast<double>(data_of(a.word(0)).organisms); });
-
-Value counted(const std::vector<double>& regions, const Arguments& a) {
-  using likelihood::Region;
-  const std::string& kind = a.word(1);
-  const Region region = kind == "view" ? Region::view
-      : kind == "derivative"           ? Region::derivative
-                                       : Region::evaluation;
-  return Value::of(regions.at(static_cast<std::size_t>(region)));
-}
 /// Of a data set as it is printed, and `repeats` of Newton steps, as its counts leave them.
-Value size(const std::vector<double>&, const Arguments& a) {
+Json size(const Arguments& a) {
   const DataSet& data = data_of(a.word(0));
   const std::string& what = a.word(1);
   const std::int64_t number = what == "patterns" ? data.patterns
@@ -106,12 +95,12 @@ Value size(const std::vector<double>&, const Arguments& a) {
       : what == "barriers"                       ? data.barriers
       : what == "sums"                           ? data.with_sums
                                                  : data.counts().of(likelihood::Region::repeat);
-  return Value::of(static_cast<double>(number));
+  return static_cast<double>(number);
 }
 
 /// Mean in which the machine's own point-to-point rows serve one poller of the start word: the master's
 /// changed line, fetched by each other core.
-Value service(const std::vector<double>&, const Arguments& a) {
+Json service(const Arguments& a) {
   const mesh::coherent::Config config = mesh::coherent::load_machine(measuring::machine_file(a.word(0)));
   const mesh::coherent::Costs costs(config);
   const int cores = machine_of(a.word(0)).cores;
@@ -120,43 +109,32 @@ Value service(const std::vector<double>&, const Arguments& a) {
     sum += static_cast<double>(
                costs.latency(Operation::load, State::modified, costs.place(costs.node(core), 0))) *
         1e-3;
-  return Value::of(sum / (cores - 1));
+  return sum / (cores - 1);
 }
-Value shared_store(const std::vector<double>&, const Arguments& a) {
+Json shared_store(const Arguments& a) {
   const mesh::coherent::Config config = mesh::coherent::load_machine(measuring::machine_file(a.word(0)));
   const mesh::coherent::Costs costs(config);
-  return Value::of(static_cast<double>(costs.latency(Operation::store, State::shared, 0)) * config.clock_mhz *
-                   1e-6);
+  return static_cast<double>(costs.latency(Operation::store, State::shared, 0)) * config.clock_mhz * 1e-6;
 }
 
 } // namespace
 
-Quantities quantities() {
-  return {
-      {"seconds", "s", 3, times, value_at(0)},
-      {"region", "us", 3, times, value_at(1)},
-      {"first_sum", "", 3, times, value_at(2)},
-      {"second_sum", "", 3, times, value_at(3)},
-      {"placed", "s", 1, placements, value_at(0)},
-      {"counted", "regions", 2, real, counted},
-      {"size", "", 2, nullptr, size},
-      {"cores", "", 1, nullptr,
-       [](const std::vector<double>&, const Arguments& a) { return Value::of(machine_of(a.word(0)).cores); }},
-      {"served", "ns", 1, nullptr,
-       [](const std::vector<double>&, const Arguments& a) {
-         return Value::of(machine_of(a.word(0)).served_ns);
-       }},
-      {"service", "ns", 1, nullptr, service},
-      {"shared_store", "cycles", 1, nullptr, shared_store},
-      {"locked_hit", "cycles", 1, nullptr,
-       [](const std::vector<double>&, const Arguments& a) {
-         return Value::of(mesh::coherent::load_machine(measuring::machine_file(a.word(0))).hit_atomic);
-       }},
-      {"clock", "MHz", 1, nullptr,
-       [](const std::vector<double>&, const Arguments& a) {
-         return Value::of(mesh::coherent::load_machine(measuring::machine_file(a.word(0))).clock_mhz);
-       }},
+Measurements measurements(const CommonOptions& /*changes*/) {
+  const auto config = [](const Arguments& a) {
+    return mesh::coherent::load_machine(measuring::machine_file(a.word(0)));
   };
+  return {{{"regions", 3, regions, threads},
+           {"placed", 1, placed},
+           // Longer than any simulation of regions.
+           {"counts", 1, counts,
+            [](const Arguments& a) { return static_cast<double>(data_of(a.word(0)).organisms); }}},
+          {{"size", 2, size},
+           {"cores", 1, [](const Arguments& a) { return machine_of(a.word(0)).cores; }},
+           {"served", 1, [](const Arguments& a) { return machine_of(a.word(0)).served_ns; }},
+           {"service", 1, service},
+           {"shared_store", 1, shared_store},
+           {"locked_hit", 1, [config](const Arguments& a) { return config(a).hit_atomic; }},
+           {"clock", 1, [config](const Arguments& a) { return config(a).clock_mhz; }}}};
 }
 
 } // namespace rccebench::publications::fork_join

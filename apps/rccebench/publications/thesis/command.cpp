@@ -9,18 +9,17 @@
 #include "command_line/collective_results.hpp"
 #include "command_line/commands.hpp"
 #include "command_line/machine_parameters.hpp"
-#include "lab/identity.hpp"
 #include "measuring/granularity.hpp"
 #include "mesh_sim/errors.hpp"
+#include "publications/judge.hpp"
 #include "publications/publications.hpp"
-#include "publications/thesis/runs.hpp"
 #include "rcce_emu/version.hpp"
 
 namespace rccebench {
 namespace {
 
 namespace pub = publications;
-using pub::thesis::Done;
+using pub::Done;
 
 constexpr const char* figures_folder = "thesis-figures";
 
@@ -34,7 +33,7 @@ struct ThesisOptions {
 };
 
 /// A row for each point.
-Table points_of(const std::vector<Done>& all) {
+Table table_of(const std::vector<Done>& all) {
   std::vector<Point> points;
   for (const Done& one : all) points.push_back(one.point);
   const auto parameters = parameters_of(points);
@@ -73,7 +72,7 @@ ExactDifference difference_of(const std::vector<Done>& all, unsigned jobs) {
 }
 
 /// Rows of a figure as objects; by their first column where `named`.
-nlohmann::ordered_json json_of(const pub::Reproduction& result, const char* file, bool named = false) {
+nlohmann::ordered_json json_of(const pub::Judgement& result, const char* file, bool named = false) {
   auto json = named ? nlohmann::ordered_json::object() : nlohmann::ordered_json::array();
   for (const pub::Figure& figure : result.figures) {
     if (figure.file != file) continue;
@@ -89,7 +88,7 @@ nlohmann::ordered_json json_of(const pub::Reproduction& result, const char* file
   return json;
 }
 
-void add_to_summary(nlohmann::ordered_json& summary, const pub::Reproduction& result) {
+void add_to_summary(nlohmann::ordered_json& summary, const pub::Judgement& result) {
   const auto variants = json_of(result, "variants");
   for (const auto& [key, value] : variants.at(0).items()) summary[key] = value;
   summary["best_sizes"] = json_of(result, "best_sizes");
@@ -97,6 +96,14 @@ void add_to_summary(nlohmann::ordered_json& summary, const pub::Reproduction& re
   summary["table_cells"] = json_of(result, "table_cells");
   summary["variants"] = variants;
   summary["complete"] = result.complete;
+}
+
+/// The machine of variant A.
+CommonOptions first_of(const ThesisOptions& options) {
+  CommonOptions first = options.common;
+  first.machine = "scc-fast";
+  first.frames = "random";
+  return first;
 }
 
 /// What the variants differ in is theirs.
@@ -117,28 +124,45 @@ std::filesystem::path folder_of(const ThesisOptions& options) {
       : options.figures / std::filesystem::path(fmt::format("{}", fmt::join(settings, " ")));
 }
 
-pub::Study study_of(const ThesisOptions& options, const std::shared_ptr<pub::thesis::Runs>& runs) {
-  pub::Study study("thesis", pub::thesis::quantities_of(runs), data_path("thesis"));
-  study.keep_what_is_done();
-  study.store_for(
-      options.common.statistics ? "" : lab::digest_of(*runs->machine(measuring::chip_variants().front())));
+/// Parameters that the command line sets on every machine, by their names.
+pub::Json changes_of(const CommonOptions& options) {
+  pub::Json all = pub::Json::object();
+  for (const auto& setting : options.choice().settings) all[setting.parameter] = setting.value;
+  return all;
+}
+
+pub::Case case_of(const ThesisOptions& options) {
+  pub::Case what{
+      .name = "thesis", .folder = data_path("thesis"), .options = changes_of(options.common), .keeps = true};
+  pub::Json variants =
+      options.quick ? pub::Json{"A", "I"} : pub::Json{"A", "B", "C", "D", "E", "F", "G", "H", "I"};
+  if (options.no_check) variants.push_back("J");
+  what.lists["variants"] = std::move(variants);
   if (options.quick) {
-    study.leave_out_figures("figure-");
-    study.leave_out_figures("Figure ");
-    study.set("frame_seeds", pub::list_of("1..5"));
+    what.leave_out = {"figure-", "Figure "};
+    what.lists["frame_seeds"] = {1, 2, 3, 4, 5};
   }
-  study.set("variants",
-            pub::list_of(std::string(options.quick ? "A I" : "A B C D E F G H I") +
-                         (options.no_check ? " J" : "")));
-  return study;
+  return what;
 }
 
 /// Writes figures 5 and 9 to 20; a note of it.
-std::string write_curves(pub::Reproduction result, const std::filesystem::path& folder) {
+std::string write_curves(pub::Judgement result, const std::filesystem::path& folder) {
   std::erase_if(result.figures, [](const pub::Figure& one) { return !one.file.starts_with("figure-"); });
   const auto files = pub::write_figures(result, folder);
   return fmt::format("# {} figures as CSV in {}: {} ... {}", files.size(), folder.string(), files.front(),
                      files.back());
+}
+
+/// Machines are called as if only the command line had set something.
+std::vector<Done> points_of(const pub::Measurer& measurer, const CommonOptions& options) {
+  std::vector<Done> all = measurer.points();
+  for (Done& one : all) {
+    CommonOptions machine = options;
+    const std::string& name = one.point.machine_name;
+    machine.machine = name.substr(0, name.find(' '));
+    one.point.machine_name = machine.machine_name();
+  }
+  return all;
 }
 
 Outcome measure_thesis(const ThesisOptions& options) {
@@ -146,13 +170,15 @@ Outcome measure_thesis(const ThesisOptions& options) {
   if (options.quick && options.figures != figures_folder)
     throw mesh::UserError("--figures with --quick: the short form makes no figures; leave one of them out");
   if (!options.quick) pub::make_folder(folder_of(options));
-  const auto runs = std::make_shared<pub::thesis::Runs>(options.common);
-  const pub::Reproduction result = study_of(options, runs).run(options.jobs);
-  const std::vector<Done> done = runs->done();
+  (void)open_machine(first_of(options)); // what is wrong in --set is said before anything is run
+  pub::Measurer measurer("thesis", pub::publication("thesis").measurements(options.common), options.jobs);
+  if (options.common.statistics) measurer.with_statistics();
+  const pub::Judgement result = pub::judge(case_of(options), measurer);
+  const std::vector<Done> done = points_of(measurer, options.common);
 
-  Report report = pub::report_of("thesis", result);
+  Report report = result.report;
   report.title = fmt::format("rccebench thesis {}", rcce::version_text);
-  report.table = points_of(done);
+  report.table = table_of(done);
   add_to_summary(report.summary, result);
   std::int64_t wrong = 0;
   for (const auto& [point, timing] : done) {
@@ -162,10 +188,7 @@ Outcome measure_thesis(const ThesisOptions& options) {
   report.summary["wrong_bytes"] = wrong;
   if (!options.common.report_file.empty()) {
     pub::add_page(report, result);
-    CommonOptions machine = options.common;
-    machine.machine = measuring::chip_variants().front().preset;
-    machine.frames = measuring::chip_variants().front().frames;
-    report.parameters = machine_parameters(machine);
+    report.parameters = machine_parameters(first_of(options));
   }
   report.notes.push_back(options.quick ? "# short form, variants A and I alone, 5 seeds of frames; without "
                                          "--quick: every variant, 20 seeds, and the figures as CSV"

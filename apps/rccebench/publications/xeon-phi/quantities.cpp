@@ -12,7 +12,7 @@
 #include "measuring/cache_lines.hpp"
 #include "measuring/substitutes.hpp"
 #include "mesh_sim/machines/coherent/measure.hpp"
-#include "publications/quantity.hpp"
+#include "publications/publications.hpp"
 
 namespace rccebench::publications::xeon_phi {
 namespace {
@@ -38,40 +38,39 @@ State state_of(const std::string& letter) {
 // --- lines between two cores, contention, pairs
 
 /// Of one line in that state, by the core at that distance.
-Measured read(const Arguments& a) {
-  return {{nanoseconds(
-      mesh::coherent::access_time(machine(), Operation::load, state_of(a.word(0)), {0, a.integer(1), 0}))}};
+Json read(const Arguments& a) {
+  return nanoseconds(
+      mesh::coherent::access_time(machine(), Operation::load, state_of(a.word(0)), {0, a.integer(1), 0}));
 }
-Measured one_line(const Arguments& a) {
-  return {{nanoseconds(mesh::coherent::line_one_way(machine(), state_of(a.word(0)), {0, 1, 0}))}};
+Json one_line(const Arguments& a) {
+  return nanoseconds(mesh::coherent::line_one_way(machine(), state_of(a.word(0)), {0, 1, 0}));
 }
-Measured lines(const Arguments& a) {
-  return {{measuring::lines_one_way(machine(), a.integer(1), state_of(a.word(0)))}};
+Json lines(const Arguments& a) {
+  return measuring::lines_one_way(machine(), a.integer(1), state_of(a.word(0)));
 }
-Measured pairs(const Arguments& a) {
-  return {{measuring::pairs_round_trip(machine(), a.integer(1), a.word(0) == "nested")}};
+Json pairs(const Arguments& a) {
+  return measuring::pairs_round_trip(machine(), a.integer(1), a.word(0) == "nested");
 }
 
 /// So many cores copy a line that another one has into a line of their own, from one core to all: times,
 /// their slope and how straight they are.
-Measured readers(const Arguments&) {
+Json readers(const Arguments&) {
   const Config config = machine();
-  Measured found;
-  double n = 0, x = 0, y = 0, xx = 0, xy = 0, yy = 0;
+  double one = 0, n = 0, x = 0, y = 0, xx = 0, xy = 0, yy = 0;
   for (int k = 1; k < config.cores(); ++k) {
     const double ns =
         nanoseconds(mesh::coherent::read_by(config, k)) + config.hit_store * 1000 / config.clock_mhz;
-    if (k == 1) found.values.push_back(ns);
+    if (k == 1) one = ns;
     n += 1, x += k, y += ns, xx += k * k, xy += k * ns, yy += ns * ns;
   }
-  found.values.push_back((n * xy - x * y) / (n * xx - x * x));
-  found.values.push_back((n * xy - x * y) * (n * xy - x * y) / ((n * xx - x * x) * (n * yy - y * y)));
-  return found;
+  return {{"one", one},
+          {"slope", (n * xy - x * y) / (n * xx - x * x)},
+          {"r_squared", (n * xy - x * y) * (n * xy - x * y) / ((n * xx - x * x) * (n * yy - y * y))}};
 }
 
 /// In an order of events that takes so many transfers, where a line takes what the publication's model says
 /// and nothing else.
-Measured two_writers(const Arguments& a) {
+Json two_writers(const Arguments& a) {
   Config ideal = machine();
   ideal.hold = ideal.poll_gap = 0;
   ideal.reads = "serial";
@@ -80,7 +79,7 @@ Measured two_writers(const Arguments& a) {
   for (auto& row : loads) row.assign(row.size(), remote * ideal.clock_mhz / 1000);
   loads[static_cast<std::size_t>(State::invalid)].assign(1, memory * ideal.clock_mhz / 1000);
   constexpr std::array<double, 3> starts[] = {{0, 1, 2}, {0, 2, 1}, {1, memory + remote + 1, 0}};
-  return {{measuring::two_writers(ideal, starts[a.integer(0) - 2])}};
+  return measuring::two_writers(ideal, starts[a.integer(0) - 2]);
 }
 
 // --- collectives
@@ -105,7 +104,7 @@ constexpr int calls = 8;
 
 /// By all threads at once, mean of some calls: until the last thread has left, and until the last one without
 /// children has, which waits for nobody behind it.
-Measured collective(const Config& config, in_memory::Trial trial, std::size_t bytes) {
+Json collective(const Config& config, in_memory::Trial trial, std::size_t bytes) {
   trial.elements = bytes / sizeof(float);
   trial.repetitions = calls;
   trial.warm_up = 2;
@@ -114,25 +113,25 @@ Measured collective(const Config& config, in_memory::Trial trial, std::size_t by
   const auto outcome = in_memory::run<float>(
       config, trial, [](int thread, std::size_t) { return static_cast<float>(thread); });
   const algorithms::level_tree::Shape shape(trial.threads, trial.bcast.fan_outs);
-  Measured times{{0, 0}};
+  double last = 0, last_leaf = 0;
   for (const auto& repetition : outcome.by_repetition) {
-    times.values[0] += nanoseconds(repetition.last_leave()) / calls;
+    last += nanoseconds(repetition.last_leave()) / calls;
     mesh::Picoseconds leaves = 0;
     if (trial.algorithm == "bcast/level_tree")
       for (int thread = 1; thread < trial.threads; ++thread)
         if (shape.children(thread) == 0)
           leaves = std::max(leaves, repetition.left[static_cast<std::size_t>(thread)]);
-    times.values[1] += nanoseconds(leaves) / calls;
+    last_leaf += nanoseconds(leaves) / calls;
   }
-  return times;
+  return {{"last", last}, {"last_leaf", last_leaf}};
 }
 
 /// operation, threads, and how: `own`: a line for each child; `notices`: one for each child that is told;
 /// `word`: one word for all children that are told;
 /// `empty`: no data; `large`: 8 KiB; `overlapping`: loads of a scan all at once, which is not the preset, to
 /// find out what a failure is due to. Of a barrier: partners.
-Measured small_collective(const Arguments& a) {
-  const std::string &operation = a.word(0), how = a.values()[2].text();
+Json small_collective(const Arguments& a) {
+  const std::string &operation = a.word(0), how = a.text(2);
   const auto is = [&how](const char* word) { return how.find(word) != std::string::npos; };
   Config config = machine();
   if (is("overlapping")) config.scans = "overlapping";
@@ -165,27 +164,6 @@ Measured small_collective(const Arguments& a) {
   return collective(config, trial, bytes);
 }
 
-/// algorithm, lines, c in nanoseconds: 60 threads.
-Measured large_broadcast(const Arguments& a) {
-  Config config = machine();
-  config.read_occupancy = a.number(2) * config.clock_mhz / 1000;
-  in_memory::Trial trial;
-  trial.algorithm = "bcast/" + a.word(0);
-  trial.threads = 60;
-  return collective(config, trial, static_cast<std::size_t>(a.integer(1)) * line);
-}
-
-const MeasurementPointer reads = measurement("read", 2, read),
-                         single_lines = measurement("one_line", 1, one_line),
-                         many_lines = measurement("lines", 2, lines),
-                         all_pairs = measurement("pairs", 2, pairs),
-                         all_readers = measurement("readers", 0, readers),
-                         writers = measurement("two_writers", 1, two_writers),
-                         collectives = measurement("time", 3, small_collective,
-                                                   [](const Arguments&a) { return a.number(1); }),
-                         streams = measurement("streamed", 3, large_broadcast,
-                                               [](const Arguments&a) { return a.number(1) * 60; });
-
 // --- the publication's model: operation, threads, partners of a barrier
 
 double modelled(const Arguments& a, Bound bound) {
@@ -196,89 +174,69 @@ double modelled(const Arguments& a, Bound bound) {
   const auto tree = tree_of(threads, a.word(0) == "reduce");
   return a.word(0) == "reduce" ? cost::reduction(p, tree, bound) : cost::broadcast(p, tree, bound);
 }
-Value shape(const std::vector<double>&, const Arguments& a) {
-  if (a.word(0) == "barrier") return Value::of(fmt::format("m = {}", a.integer(2)));
-  return Value::of(fmt::format("{}", fmt::join(tree_of(a.integer(1), a.word(0) == "reduce"), ", ")));
+Json shape(const Arguments& a) {
+  if (a.word(0) == "barrier") return fmt::format("m = {}", a.integer(2));
+  return fmt::format("{}", fmt::join(tree_of(a.integer(1), a.word(0) == "reduce"), ", "));
 }
-Value radix(const std::vector<double>&, const Arguments& a) {
+Json radix(const Arguments& a) {
   const auto best = cost::best_radix(published_model(), a.integer(0), Bound::min, true);
-  return Value::of(fmt::format("m = {}, r = {}", best.partners, best.rounds));
+  return fmt::format("m = {}, r = {}", best.partners, best.rounds);
 }
 /// Of the min model of a broadcast: structures from memory.
-Value forwarding(const std::vector<double>&, const Arguments& a) {
+Json forwarding(const Arguments& a) {
   const auto p = published_model();
   const auto depth = static_cast<double>(tree_of(a.integer(0), false).size());
-  return Value::of((depth + 1) * p.memory + 2 * depth * p.own);
+  return (depth + 1) * p.memory + 2 * depth * p.own;
 }
-Value copies(const std::vector<double>&, const Arguments& a) {
+Json copies(const Arguments& a) {
   double sum = 0;
   for (const int k : tree_of(a.integer(0), false)) sum += published_model().contention(k);
-  return Value::of(sum);
+  return sum;
 }
 /// Of all levels, or of the last one.
-Value acknowledgements(const std::vector<double>&, const Arguments& a) {
+Json acknowledgements(const Arguments& a) {
   const auto tree = tree_of(a.integer(0), false);
   const auto told = [](int k) { return cost::notification(published_model(), k + 1, Bound::min); };
   double sum = 0;
   for (const int k : tree) sum += told(k);
-  return Value::of(a.word(1) == "last" ? told(tree.back()) : sum);
+  return a.word(1) == "last" ? told(tree.back()) : sum;
 }
 /// Threads, partners: notices that the min model counts, and those that are sent.
-Value counted_notices(const std::vector<double>&, const Arguments& a) {
-  return Value::of(cost::rounds_of(a.integer(0), a.integer(1) + 1) * a.integer(1) * published_model().remote);
+Json counted_notices(const Arguments& a) {
+  return cost::rounds_of(a.integer(0), a.integer(1) + 1) * a.integer(1) * published_model().remote;
 }
-Value sent_notices(const std::vector<double>&, const Arguments& a) {
+Json sent_notices(const Arguments& a) {
   const algorithms::dissemination::Shape shape(a.integer(0), a.integer(1));
   int sent = 0;
   for (int round = 0; round < shape.rounds(); ++round)
     for (int index = 0; index < a.integer(1) && shape.distance(round, index) > 0; ++index) ++sent;
-  return Value::of(sent * published_model().remote);
+  return sent * published_model().remote;
 }
-Value flag_reads(const std::vector<double>&, const Arguments& a) {
+Json flag_reads(const Arguments& a) {
   const auto p = published_model();
-  return Value::of(cost::rounds_of(a.integer(0), a.integer(1) + 1) * (p.own + p.remote));
+  return cost::rounds_of(a.integer(0), a.integer(1) + 1) * (p.own + p.remote);
 }
-/// algorithm, lines, c: by the min model for 60 threads.
-Value streamed_model(const std::vector<double>&, const Arguments& a) {
-  auto p = published_model();
-  p.readers = a.number(2);
-  return Value::of(a.word(0) == "flat" ? cost::flat(p, 60, a.integer(1), Bound::min)
-                                       : cost::pipelined(p, 60, a.integer(1), Bound::min));
-}
-
 } // namespace
 
-Quantities quantities() {
-  return {
-      {"read", "ns", 2, reads, value_at(0)},
-      {"own", "ns", 0, nullptr,
-       [](const std::vector<double>&, const Arguments&) {
-         return Value::of(machine().hit_load * 1000 / machine().clock_mhz);
-       }},
-      {"one_line", "ns", 1, single_lines, value_at(0)},
-      {"lines", "ns", 2, many_lines, value_at(0)},
-      {"pairs", "ns", 2, all_pairs, value_at(0)},
-      {"one_reader", "ns", 0, all_readers, value_at(0)},
-      {"reader_slope", "ns", 0, all_readers, value_at(1)},
-      {"reader_line", "R squared", 0, all_readers, value_at(2)},
-      {"two_writers", "ns", 1, writers, value_at(0)},
-      {"time", "ns", 3, collectives, value_at(0)},
-      {"leaves", "ns", 3, collectives, value_at(1)},
-      {"streamed", "ns", 3, streams, value_at(0)},
-      {"least", "ns", 3, nullptr,
-       [](const std::vector<double>&, const Arguments& a) { return Value::of(modelled(a, Bound::min)); }},
-      {"most", "ns", 3, nullptr,
-       [](const std::vector<double>&, const Arguments& a) { return Value::of(modelled(a, Bound::max)); }},
-      {"shape", "", 3, nullptr, shape},
-      {"radix", "", 1, nullptr, radix},
-      {"forwarding", "ns", 1, nullptr, forwarding},
-      {"copies", "ns", 1, nullptr, copies},
-      {"acknowledgements", "ns", 2, nullptr, acknowledgements},
-      {"counted_notices", "ns", 2, nullptr, counted_notices},
-      {"sent_notices", "ns", 2, nullptr, sent_notices},
-      {"flag_reads", "ns", 2, nullptr, flag_reads},
-      {"streamed_model", "ns", 3, nullptr, streamed_model},
-  };
+Measurements measurements(const CommonOptions& /*changes*/) {
+  return {{{"read", 2, read},
+           {"one_line", 1, one_line},
+           {"lines", 2, lines},
+           {"pairs", 2, pairs},
+           {"readers", 0, readers},
+           {"two_writers", 1, two_writers},
+           {"time", 3, small_collective, [](const Arguments& a) { return a.number(1); }}},
+          {{"own", 0, [](const Arguments&) { return machine().hit_load * 1000 / machine().clock_mhz; }},
+           {"least", 3, [](const Arguments& a) { return modelled(a, Bound::min); }},
+           {"most", 3, [](const Arguments& a) { return modelled(a, Bound::max); }},
+           {"shape", 3, shape},
+           {"radix", 1, radix},
+           {"forwarding", 1, forwarding},
+           {"copies", 1, copies},
+           {"acknowledgements", 2, acknowledgements},
+           {"counted_notices", 2, counted_notices},
+           {"sent_notices", 2, sent_notices},
+           {"flag_reads", 2, flag_reads}}};
 }
 
 } // namespace rccebench::publications::xeon_phi

@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Expressions, loops and sentences of tables, compiled.
+
+What is wrong in one is a Refused, whose message the reader of the table understands.
+"""
+
+import ast
+
+from .quantities import current
+from .values import known, nothing, printed, text
+
+_builtins = frozenset(("abs", "float", "int", "len", "range", "str", "True", "False", "None"))
+
+
+class Refused(Exception):
+    """A mistake of the table, or of what it is asked for."""
+
+
+def _parsed(source):
+    try:
+        return ast.parse(source.strip(), mode="eval").body
+    except SyntaxError as error:
+        raise Refused(f"{error.msg} in '{source}'") from None
+
+
+def _check_names(tree, source, names, variables):
+    """Refuses what is no variable, list, quantity or function."""
+    bound = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}
+    bound |= {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)} | set(variables)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and node.id not in bound and node.id not in names and node.id not in _builtins:
+            from difflib import get_close_matches
+
+            near = get_close_matches(node.id, [*bound, *(name for name in names if not name.startswith("_"))], 1)
+            raise Refused(
+                f"'{node.id}' is no variable, list, quantity or function"
+                f"{f', did you mean {chr(39)}{near[0]}{chr(39)}?' if near else ''} (a word stands in quotes) in '{source}'"
+            )
+
+
+class Expression:
+    """A Python expression over some variables."""
+
+    def __init__(self, source, names, variables):
+        _check_names(_parsed(source), source, names, variables)
+        self._source, self._variables = source, variables
+        # A lambda, for the loops inside the expression to see the variables.
+        self._function = eval(f"lambda {', '.join(variables)}: ({source.strip()})", names)
+
+    def __call__(self, bound):
+        try:
+            return self._function(*[bound[variable] for variable in self._variables])
+        except Refused:
+            raise
+        except Exception as error:  # whatever the table's author has written
+            if current.measurements.pending:
+                return nothing  # what is not measured yet may stand below a bar
+            raise Refused(f"{words_of(error)} in '{self._source}'") from error
+
+
+def words_of(error):
+    """What went wrong, and in which line of a publication's own file."""
+    named = {KeyError: f"there is no {error}", ZeroDivisionError: "division by zero"}
+    what = named.get(type(error), str(error))
+    at, trace = "", error.__traceback__
+    while trace is not None:
+        frame = trace.tb_frame.f_code
+        if frame.co_filename.endswith(".py") and "/judge/" not in frame.co_filename:
+            at = f" ('{frame.co_filename}' line {trace.tb_lineno})"
+        trace = trace.tb_next
+    return what + at
+
+
+class Loops:
+    """ "for machine in machines for n in sizes if n > 4": combinations of values, the first variable the slowest."""
+
+    def __init__(self, source, names, variables):
+        self.variables, self._all = [], None
+        if not source.strip():
+            return
+        tree = _parsed(f"[0 {source}]")
+        if not isinstance(tree, ast.ListComp):
+            raise Refused(f"no loops, as 'for VARIABLE in LIST if CONDITION', in '{source}'")
+        for generator in tree.generators:
+            targets = generator.target.elts if isinstance(generator.target, ast.Tuple) else [generator.target]
+            if not all(isinstance(one, ast.Name) for one in targets):
+                raise Refused(f"loops have variables, in '{source}'")
+            self.variables += [one.id for one in targets]
+        self._all = Expression(f"[({', '.join(self.variables)},) {source}]", names, variables)
+
+    def each(self, outer):
+        """The outer variables with each combination."""
+        if self._all is None:
+            yield outer
+            return
+        for values in self._all(outer):
+            yield {**outer, **dict(zip(self.variables, values))}
+
+
+class Sentence:
+    """Text with expressions in braces: {EXPRESSION:DECIMALS}, {EXPRESSION:+DECIMALS}, {EXPRESSION}."""
+
+    def __init__(self, source, names, variables):
+        self._parts = []
+        while source:
+            words, brace, rest = source.partition("{")
+            if words:
+                self._parts.append(words)
+            if not brace:
+                break
+            inner, closed, source = rest.partition("}")
+            if not closed:
+                raise Refused(f"'}}' is missing in '{brace}{rest}'")
+            self._parts.append(self._placeholder(inner, names, variables))
+
+    @staticmethod
+    def _placeholder(inner, names, variables):
+        before, _, decimals = inner.rpartition(":")
+        sign = decimals.startswith("+")
+        if before and len(decimals) == 1 + sign and decimals[-1].isdigit():
+            form = f"+4.{decimals[-1]}f" if sign else f".{decimals}f"
+            return Expression(before, names, variables), form
+        return Expression(inner, names, variables), None
+
+    def __call__(self, bound):
+        return "".join(
+            part if isinstance(part, str) else shown(part[0](bound), part[1]) for part in self._parts
+        )
+
+
+def shown(value, form=None):
+    if isinstance(value, str):
+        return printed(value)
+    if not known(value):
+        return "-"
+    return text(value) if form is None else format(float(value), form)
