@@ -106,7 +106,7 @@ nlohmann::ordered_json Backend::figures(const Point& /*point*/, int /*repetition
 namespace {
 
 /// Keeps the memory of a point for the next one. malloc would give it back to the host, and the next point
-/// would touch fresh pages: on teams of threads two thirds of all time.
+/// would touch fresh pages: with threads of the host two thirds of all time.
 void keep_pages() {
   constexpr int most = 1 << 28, largest_block = 1 << 25; // bytes; glibc takes no larger block
   static const bool kept =

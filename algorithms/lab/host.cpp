@@ -11,11 +11,11 @@
 #include <thread>
 
 #include <fmt/format.h>
-#include <rockcreek/team.hpp>
 
 #include "algorithms/in_memory/barrier/barriers.hpp"
 #include "algorithms/in_memory/bcast/broadcasts.hpp"
 #include "algorithms/in_memory/exchange/exchanges.hpp"
+#include "algorithms/in_memory/join/fork.hpp"
 #include "algorithms/in_memory/reduce/reductions.hpp"
 #include "algorithms/memory/host.hpp"
 #include "lab/check_in_memory.hpp"
@@ -45,40 +45,64 @@ std::vector<Rival> rivals() {
   return all;
 }
 
-/// Doubles of every thread, so that threads * (threads - 1) / 2 is what a sum has to be.
-struct Sums {
-  Sums(int threads, std::int64_t count) : wanted(threads * (threads - 1) / 2.0) {
-    for (int thread = 0; thread < threads; ++thread) of.emplace_back(static_cast<std::size_t>(count));
-  }
-  std::vector<std::vector<double>> of; ///< by thread
-  double wanted;
-};
-
-RivalRun team_barrier(rockcreek::Team& team, int rounds) {
+/// Nanoseconds of each of `rounds` calls in a row by all threads, behind one that is not timed.
+double nanoseconds_of(Threads& host, int rounds, const std::function<void(Threads::Thread&)>& call) {
   double begin = 0, end = 0;
-  team.run([&](rockcreek::Member& me) {
-    me.barrier();
-    if (me.thread() == 0) begin = steady_nanoseconds();
-    for (int round = 0; round < rounds; ++round) me.barrier();
-    if (me.thread() == 0) end = steady_nanoseconds();
+  host.run([&](Threads::Thread& thread) {
+    call(thread);
+    if (thread.thread() == 0) begin = steady_nanoseconds();
+    for (int round = 0; round < rounds; ++round) call(thread);
+    if (thread.thread() == 0) end = steady_nanoseconds();
   });
-  return {(end - begin) / rounds, true};
+  return (end - begin) / rounds;
 }
 
-RivalRun team_reduction(rockcreek::Team& team, std::int64_t count, int rounds) {
-  Sums sums(team.threads(), count);
-  std::atomic<bool> right = true;
-  const double begin = steady_nanoseconds();
-  for (int round = 0; round < rounds; ++round)
-    team.run([&](rockcreek::Member& me) {
-      auto& own = sums.of[static_cast<std::size_t>(me.thread())];
-      std::fill(own.begin(), own.end(), me.thread());
-      me.reduce(std::plus<>(), own.data(), own.size());
-      if (me.thread() == 0 &&
-          std::any_of(own.begin(), own.end(), [&](double one) { return one != sums.wanted; }))
-        right = false;
-    });
-  return {(steady_nanoseconds() - begin) / rounds, right};
+/// The fastest barrier. With more threads than processors a waiting thread sleeps, and one wake-up of all is
+/// cheaper than many of one.
+std::string_view usual_barrier(int threads) {
+  return threads <= host_processors() ? "barrier/dissemination" : "barrier/central_sense";
+}
+
+/// Parallel regions, each begun and joined, after which every thread has the sum, as those of rivals.
+RivalRun regions(const in_memory::ReductionRow<Threads>& row, int threads, std::int64_t bytes, int rounds) {
+  Threads host(threads);
+  const auto size = static_cast<std::size_t>(bytes);
+  const auto barrier =
+      algorithms::row_of(in_memory::barriers<Threads>(), usual_barrier(threads)).make(host, {});
+  const auto join = algorithms::row_of(in_memory::joins<Threads>(), "join/flat_padded").make(host, {});
+  const auto reduce = row.make(host, in_memory::operation<Threads, double>(std::plus<>()), size,
+                               {.barrier = std::string(usual_barrier(threads))});
+  in_memory::Fork<Threads> fork(host);
+  const auto sum = host.block(size, 0);
+  std::vector<Threads::Block> blocks;
+  for (int thread = 0; thread < threads; ++thread) blocks.push_back(host.block(size, thread));
+  const double wanted = threads * (threads - 1) / 2.0; // each thread adds its number
+  bool right = true;
+  const auto region = [&](Threads::Thread& thread) {
+    const auto block = blocks[static_cast<std::size_t>(thread.thread())];
+    std::ranges::fill(block.values<double>(), thread.thread());
+    reduce(thread, block, sum);
+    if (!row.result_for_all) barrier(thread);
+    thread.copy(block, sum);
+    if (thread.thread() == 0)
+      right = right && std::ranges::all_of(block.values<double>(), [&](double one) { return one == wanted; });
+  };
+  double nanoseconds = 0;
+  host.run([&](Threads::Thread& thread) {
+    if (thread.thread() > 0) {
+      for (; fork.await(thread); join.arrive(thread)) region(thread);
+      return;
+    }
+    const double begin = steady_nanoseconds();
+    for (int round = 0; round < rounds; ++round) {
+      fork.start(thread);
+      region(thread);
+      join.join(thread);
+    }
+    nanoseconds = (steady_nanoseconds() - begin) / rounds;
+    fork.stop(thread);
+  });
+  return {nanoseconds, right};
 }
 
 RivalRun broadcast(const std::string& algorithm, int threads, std::int64_t bytes, int rounds) {
@@ -88,19 +112,14 @@ RivalRun broadcast(const std::string& algorithm, int threads, std::int64_t bytes
   for (int thread = 0; thread < threads; ++thread)
     blocks.push_back(host.block(static_cast<std::size_t>(bytes), thread));
   std::fill_n(blocks[0].data, bytes, std::byte{0x5a});
-  double begin = 0, end = 0;
-  host.run([&](Threads::Thread& thread) {
-    const auto block = blocks[static_cast<std::size_t>(thread.thread())];
-    bcast(thread, block, 0);
-    if (thread.thread() == 0) begin = steady_nanoseconds();
-    for (int round = 0; round < rounds; ++round) bcast(thread, block, 0);
-    if (thread.thread() == 0) end = steady_nanoseconds();
+  const double nanoseconds = nanoseconds_of(host, rounds, [&](Threads::Thread& thread) {
+    bcast(thread, blocks[static_cast<std::size_t>(thread.thread())], 0);
   });
   bool right = true;
   for (const auto& block : blocks)
     right = right &&
         std::all_of(block.data, block.data + bytes, [](std::byte one) { return one == std::byte{0x5a}; });
-  return {(end - begin) / rounds, right};
+  return {nanoseconds, right};
 }
 
 template <class T>
@@ -118,13 +137,9 @@ RivalRun exchanged(const in_memory::ExchangeRow<Threads>& row, int threads, std:
     for (std::size_t i = 0; i < values.size(); ++i)
       values[i] = value(thread, shares.first_in_source(thread) / sizeof(T) + i);
   }
-  double begin = 0, end = 0;
-  host.run([&](Threads::Thread& thread) {
+  const double nanoseconds = nanoseconds_of(host, rounds, [&](Threads::Thread& thread) {
     const auto self = static_cast<std::size_t>(thread.thread());
     exchange(thread, sources[self], targets[self], 0);
-    if (self == 0) begin = steady_nanoseconds();
-    for (int round = 0; round < rounds; ++round) exchange(thread, sources[self], targets[self], 0);
-    if (self == 0) end = steady_nanoseconds();
   });
   std::vector<std::vector<T>> results;
   for (const auto& target : targets) {
@@ -133,7 +148,7 @@ RivalRun exchanged(const in_memory::ExchangeRow<Threads>& row, int threads, std:
   }
   Result result;
   compare(results, Wanted(shares, value, Operator<T>("sum")), rounds, result);
-  return {(end - begin) / rounds, result.wrong_bytes == 0};
+  return {nanoseconds, result.wrong_bytes == 0};
 }
 
 RivalRun timed(const Point& point, int rounds) {
@@ -145,12 +160,12 @@ RivalRun timed(const Point& point, int rounds) {
   if (const auto* const row = algorithms::find_row(in_memory::exchanges<Threads>(), point.algorithm))
     return point.operation().combines ? exchanged<double>(*row, point.cores, point.bytes, rounds)
                                       : exchanged<unsigned char>(*row, point.cores, point.bytes, rounds);
-  rockcreek::TeamOptions options;
-  options.threads = point.cores;
-  const bool reduces = point.algorithm.starts_with("reduce/");
-  (reduces ? options.reduce : options.barrier) = point.algorithm;
-  rockcreek::Team team(options);
-  return reduces ? team_reduction(team, count, rounds) : team_barrier(team, rounds);
+  if (const auto* const row = algorithms::find_row(in_memory::reductions<Threads>(), point.algorithm))
+    return regions(*row, point.cores, point.bytes, rounds);
+  Threads host(point.cores);
+  return {nanoseconds_of(host, rounds,
+                         algorithms::row_of(in_memory::barriers<Threads>(), point.algorithm).make(host, {})),
+          true};
 }
 
 template <class T>
@@ -234,21 +249,16 @@ std::shared_ptr<const Host> Host::with(const std::vector<std::string>& files) {
 }
 
 Host::Host() {
-  const auto add = [this](const std::string& name) -> Row& {
-    Row& row = rows_.emplace_back();
-    row.name = name;
-    row.operation = name.substr(0, name.find('/'));
-    return row;
-  };
   add_rows(rows_, in_memory::broadcasts<Threads>());
   add_rows(rows_, in_memory::exchanges<Threads>());
+  add_rows(rows_, in_memory::barriers<Threads>());
+  add_rows(rows_, in_memory::reductions<Threads>());
   for (Row& row : rows_) row.parameters.clear();
-  for (const std::string& name : rockcreek::algorithms()) add(name);
-  for (const auto& own : algorithms::own_rows<in_memory::BarrierRow<Threads>>)
-    add(std::string(own.name)).own_file = true;
-  for (const auto& own : algorithms::own_rows<in_memory::ReductionRow<Threads>>)
-    add(std::string(own.name)).own_file = true;
-  for (const Rival& rival : rivals()) add(rival.name);
+  for (const Rival& rival : rivals()) {
+    Row& row = rows_.emplace_back();
+    row.name = rival.name;
+    row.operation = rival.name.substr(0, rival.name.find('/'));
+  }
 }
 
 std::vector<std::int64_t> Host::usual_ranks(const Machine& /*machine*/) const {
@@ -324,17 +334,6 @@ std::vector<Result> Host::run_in_turns(std::span<const Point> points,
     for (const double one : us[i]) result.mean_us += one / static_cast<double>(us[i].size());
   }
   return results;
-}
-
-std::map<std::int64_t, Choice> Host::automatic(const Point& like,
-                                               const std::vector<std::int64_t>& sizes) const {
-  const std::string operation = like.row().operation;
-  if (operation != "reduce" && operation != "barrier") return {}; // a team has no others
-  std::map<std::int64_t, Choice> result;
-  for (const std::int64_t bytes : sizes)
-    result[bytes].algorithm = rockcreek::automatic(operation, like.cores, static_cast<std::size_t>(bytes),
-                                                   rockcreek::Order::any, 0, "");
-  return result;
 }
 
 } // namespace lab

@@ -37,8 +37,6 @@ class Host final : public Backend {
   /// with the region around it.
   [[nodiscard]] std::vector<Result> run_in_turns(std::span<const Point> points,
                                                  const std::function<bool()>& goes_on) const override;
-  [[nodiscard]] std::map<std::int64_t, Choice>
-  automatic(const Point& like, const std::vector<std::int64_t>& sizes) const override;
 
  private:
   Host();

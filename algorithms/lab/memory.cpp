@@ -9,8 +9,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <rockcreek/team.hpp>
-
 #include "algorithms/in_memory/machine_costs.hpp"
 #include "algorithms/in_memory/trial.hpp"
 #include "lab/check_in_memory.hpp"
@@ -210,20 +208,6 @@ std::map<std::string, std::string> Memory::settled(const Point& point) const {
 double Memory::weight(const Point& point) const {
   const auto rounds = static_cast<double>(point.repetitions + point.warm_up);
   return rounds * point.cores * (static_cast<double>(point.bytes) + 4000);
-}
-
-std::map<std::int64_t, Choice> Memory::automatic(const Point& like,
-                                                 const std::vector<std::int64_t>& sizes) const {
-  const std::string operation = like.row().operation;
-  if (operation != "reduce" && operation != "barrier") return {}; // a team has no others
-  const std::vector<std::string> known = rockcreek::tuned_machines();
-  const bool tuned = std::find(known.begin(), known.end(), like.machine_name) != known.end();
-  std::map<std::int64_t, Choice> result;
-  for (const std::int64_t bytes : sizes)
-    result[bytes].algorithm =
-        rockcreek::automatic(operation, like.cores, static_cast<std::size_t>(bytes), rockcreek::Order::any,
-                             like.cores, tuned ? like.machine_name : "");
-  return result;
 }
 
 } // namespace lab

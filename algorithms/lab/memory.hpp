@@ -33,8 +33,6 @@ class Memory final : public Backend {
   [[nodiscard]] bool checks_alone() const override { return true; }
   /// With those who hear of it, as algorithms::in_memory::Trial has it; null: nobody.
   [[nodiscard]] Result measure(const Point& point, mesh::Observers* observers) const;
-  [[nodiscard]] std::map<std::int64_t, Choice>
-  automatic(const Point& like, const std::vector<std::int64_t>& sizes) const override;
 
  private:
   Memory();

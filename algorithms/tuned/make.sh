@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Makes the tables of this folder anew by measuring the simulated machine. What follows from them is what
-# `auto` takes: build again afterwards. Takes half an hour on 2 processors for the chip, most of them for
-# meshes of 512 to 2,048 cores, and half an hour for teams of threads.
+# `auto` takes: build again afterwards. Takes half an hour on 2 processors, most of it for meshes of 512 to
+# 2,048 cores.
 #
 #   sh algorithms/tuned/make.sh [BIN]      BIN: folder of rccebench, default build/bin
 set -eu
@@ -74,9 +74,8 @@ for tiles in 8x4 10x5 8x8 12x8 16x8 16x12 16x16 32x32; do
       --operation $operation --algorithms $rows
   done <<END
 bcast binomial,scatter_allgather,cube,oc_tree,staged_pull,clusters,tagged --part-bytes 3072,4096
-reduce f_nomial,f_nomial_split,tagged,owners,grouped_owners,nested_groups,direct_put,chain \
-  --degree 2,4 --splits 3,5
-allreduce recursive_doubling,reduce_scatter,tagged,owners,grouped_owners,direct_put --group 1,4,8,16,32,64
+reduce f_nomial,f_nomial_split,tagged,owners,grouped_owners,nested_groups,chain --degree 2,4 --splits 3,5
+allreduce recursive_doubling,reduce_scatter,tagged,owners,grouped_owners
 gather binomial,direct_get --group 1,4,8,16,32,64,128,256,512
 scatter binomial,direct_put
 allgather bruck,direct_get --group 1,4,8,16,32,64,128,256,512
@@ -113,9 +112,8 @@ for machine in scc scc-fast; do
     # other rows.
     if [ $rcce = 1.0 ]; then
       reduce="$reduce --algorithms \
-linear,f_nomial,f_nomial_split,pair_tree,dynamic_pair,owners,direct_put,chain,tagged"
-      allreduce="$allreduce --algorithms \
-reduce_bcast,recursive_doubling,reduce_scatter,owners,direct_put,tagged"
+linear,f_nomial,f_nomial_split,pair_tree,dynamic_pair,owners,chain,tagged"
+      allreduce="$allreduce --algorithms reduce_bcast,recursive_doubling,reduce_scatter,owners,tagged"
     fi
     for operation in "$reduce" "$allreduce"; do
       # shellcheck disable=SC2086 # words of a command line
@@ -137,14 +135,3 @@ for rcce in 1.0 2.0; do
   done
 done
 cp "$work"/*.csv "$here"
-
-# Teams of threads: reductions on the presets of coherent machines. Among blocks of up to 1 KB the fastest
-# changes from one line to the next, so each size is measured; between the larger ones `auto` stays within a
-# tenth of the fastest.
-for machine in $("$bin/rcceinfo" machines | awk '$2 == "coherent" { print $1 }'); do
-  "$bin/rccebench" compare --operation reduce --machine "$machine" --cores 2-60:1 --format csv \
-    >"$work/$machine.sheet" \
-    --sizes 8-1024:8,1088-2048:64,2304-4096:256,4608-8192:512,12288,16384,24576,32768,49152,65536
-done
-python3 "$here/teams/table.py" "$work"/*.sheet >"$work/teams"
-cp "$work/teams" "$here/teams/reductions.csv"

@@ -11,7 +11,7 @@ fault() {
 pages=$(find "$SOURCE/rcce_emu/man" "$SOURCE/ircce/man" "$SOURCE/algorithms/man" -name '*.3' | sort)
 headers="$SOURCE/rcce_emu/include/rcce/*.h $SOURCE/rcce_emu/include/rcce/RCCE_memcpy.c \
 $SOURCE/ircce/include/ircce/*.h
-  $SOURCE/algorithms/include/algorithms/collectives.h $SOURCE/algorithms/include/rockcreek/team.h"
+  $SOURCE/algorithms/include/algorithms/collectives.h"
 
 # One statement a line, without comments, preprocessor lines and needless blanks. iRCCE's sizes are of either
 # type. shellcheck disable=SC2086

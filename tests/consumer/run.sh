@@ -9,8 +9,7 @@
 # PATH, and one
 #      that calls the algorithms library;
 #   4. looks for the manual pages;
-#   5. builds programs with teams of threads, C++ and C, by CMake and by hand;
-#   6. configures a project that takes the sources in by add_subdirectory, and that nothing is imposed on.
+#   5. configures a project that takes the sources in by add_subdirectory, and that nothing is imposed on.
 # sh tests/consumer/run.sh BUILD_DIR SCRATCH_DIR
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -91,17 +90,6 @@ expect "$scratch/embed.out" "| token came round 2 times over 7 UEs"
 expect "$scratch/embed.out" "7 UEs ended, status 0"
 "$scratch/embed/ask_schedule" >"$scratch/schedule.out"
 expect "$scratch/schedule.out" "cube needs 4 rounds"
-"$scratch/embed/team" >"$scratch/team.out"
-expect "$scratch/team.out" "500000"
-
-step 'a team of threads without CMake'
-${CXX:-c++} -std=c++20 -O2 "$here/embed/team.cpp" -I"$prefix/include" -L"$prefix/lib" -lrockcreek_team \
-  -pthread -o "$scratch/team"
-"$scratch/team" | cmp - "$scratch/team.out"
-${CC:-cc} "$here/makefile/team.c" -I"$prefix/include" -L"$prefix/lib" -lrockcreek_team -lstdc++ -pthread \
-  -o "$scratch/team_in_c"
-"$scratch/team_in_c" >"$scratch/team_in_c.out"
-expect "$scratch/team_in_c.out" "3 threads"
 
 step 'an algorithm from a file'
 "$prefix/bin/rccebench" compare --with "$prefix/share/rockcreek/programs/my_broadcast.c" \

@@ -20,8 +20,8 @@ if [ -n "${WIDE:-}" ]; then
               $column["bytes"] }' >>"$WORK/wide.txt"
     done <<END
 bcast oc_tree,staged_pull,clusters,tagged
-reduce f_nomial,f_nomial_split,tagged,owners,grouped_owners,nested_groups,direct_put,chain
-allreduce reduce_scatter,tagged,owners,grouped_owners,direct_put
+reduce f_nomial,f_nomial_split,tagged,owners,grouped_owners,nested_groups,chain
+allreduce reduce_scatter,tagged,owners,grouped_owners
 gather binomial,direct_get
 scatter binomial,direct_put
 allgather bruck,direct_get

@@ -53,6 +53,12 @@ grep -q '^mpb_port.packets,"port=mpb(1,0)",lines,[0-9]*,1,0,$' links.csv || fail
 ! command -v man >/dev/null || ! PATH=$BIN:$PATH man -w rccecc >where 2>/dev/null || [ -s where ] ||
   fail "man rccecc"
 [ -f "$BUILD/share/man/man1/rccerun.1" ] || fail "man rccerun of the build tree"
+statuses=$("$BIN/rccerun" --help | sed -n '/^status:/,/^$/s/^  \([0-9][0-9]*\) .*/\1/p')
+[ "$(printf '%s\n' "$statuses" | grep -c .)" -eq 9 ] || fail "statuses in the help: $statuses"
+for status in $statuses; do
+  sed -n '/^.SH EXIT STATUS/,/^.SH EXAMPLES/p' "$BUILD/share/man/man1/rccerun.1" | grep -q "^\.B .*\b$status\b" ||
+    fail "rccerun(1) lacks status $status"
+done
 [ -x "$BIN/rccebench" ] || exit 0
 "$BIN/rccebench" compare --cores 1000 2>err && fail "1000 cores on the chip"
 grep -q -- '--set mesh.columns=23 --set mesh.rows=22 makes a mesh of as many' err || fail "$(cat err)"

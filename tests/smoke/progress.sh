@@ -57,22 +57,7 @@ status=0
 "$bench" bcast --algorithms binomial,linear --cores 12 --sizes 4096 --die >out 2>err || status=$?
 [ $status -eq 2 ] && grep -q 'record one run, and 2 are asked for' err || fail "--die of two runs: $(cat err)"
 
-# Curves in a line each: on terminals alone, the more the higher, in ASCII where it has to be.
-curves="'$bench' bcast --algorithms linear,mcast --cores 12 --sizes 32,1024,65536"
-sh -c "$curves" >out
-! grep -q '# over' out || fail "curves in a file: $(cat out)"
-LC_ALL=C.UTF-8 NO_COLOR=1 TERM=xterm script -qec "$curves" typescript </dev/null >/dev/null 2>&1
-grep -q '# over 3 sizes from 32 to 65536 bytes: ▁ is [0-9.]* us, █ is [0-9.]*, ' typescript ||
-  fail "no curves: $(cat typescript)"
-grep -q '^  bcast/linear  ▂▄█' typescript || fail "bcast/linear: another curve: $(cat typescript)"
-! grep -q "$escape" typescript || fail "curves: NO_COLOR is not honoured"
-LANG=C TERM=xterm script -qec "env -u LC_ALL -u LC_CTYPE $curves" typescript </dev/null >/dev/null 2>&1
-grep -q "^  bcast/linear  $escape\[36m:=@" typescript ||
-  fail "no curves in ASCII, or no colours: $(cat -v typescript)"
-TERM=xterm script -qec "'$bench' barrier --algorithms tree --cores 5,12,48" typescript </dev/null >/dev/null \
-  2>&1
-grep -q '# over 3 numbers of cores from 5 to 48' typescript || fail "no curve by cores: $(cat typescript)"
-
+# Rounds of an algorithm.
 TERM=xterm script -qec "'$bench' show bcast/binomial" typescript </dev/null >/dev/null 2>&1
 grep -q "$escape\[32m" typescript || fail "show: no colours on a terminal"
 LC_ALL=C.UTF-8 TERM=xterm script -qec "'$bench' show bcast/binomial" typescript </dev/null >/dev/null 2>&1

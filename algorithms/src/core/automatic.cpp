@@ -38,18 +38,25 @@ double apart(double a, double b) {
   return std::max(a, b) / std::min(a, b);
 }
 
-/// The rows of the nearest place.
+/// The rows of the size on the nearest number of cores.
 std::span<const Tuned> place(rockcreek_operation operation, std::size_t bytes) {
-  const auto distance = [&](const Tuned& entry) {
-    return std::tuple(apart(entry.core_mhz, RC_REFCLOCKGHZ * 1000), apart(entry.cores, RCCE_num_ues()),
-                      apart(static_cast<double>(entry.bytes), static_cast<double>(bytes)));
+  const auto distance = [](const Tuned& entry) {
+    return std::pair(apart(entry.core_mhz, RC_REFCLOCKGHZ * 1000), apart(entry.cores, RCCE_num_ues()));
+  };
+  const auto key = [](const Tuned& entry) {
+    return std::tuple(entry.operation, entry.core_mhz, entry.cores, entry.from_bytes);
   };
   const Tuned* best = nullptr;
-  for (const Tuned& entry : tuned)
-    if (entry.operation == operation && (best == nullptr || distance(entry) < distance(*best))) best = &entry;
+  for (const Tuned& entry : tuned) {
+    if (entry.operation != operation || entry.from_bytes > bytes) continue;
+    const bool same_cores = best != nullptr && entry.core_mhz == best->core_mhz && entry.cores == best->cores;
+    if (best == nullptr ||
+        (same_cores ? best->from_bytes < entry.from_bytes : distance(entry) < distance(*best)))
+      best = &entry;
+  }
   if (best == nullptr) return {};
   const Tuned* end = best;
-  while (end != std::end(tuned) && end->operation == operation && distance(*end) == distance(*best)) ++end;
+  while (end != std::end(tuned) && key(*end) == key(*best)) ++end;
   return {best, end};
 }
 
@@ -126,10 +133,10 @@ rockcreek_choice automatic(rockcreek_operation operation, std::size_t bytes, int
 int for_each_choice(rockcreek_operation operation, int (*use)(const rockcreek_choice&)) {
   for (const Tuned& entry : tuned) {
     // One entry of each place: the one that place() finds first.
-    if (entry.operation != operation || place(operation, entry.bytes).data() != &entry) continue;
+    if (entry.operation != operation || place(operation, entry.from_bytes).data() != &entry) continue;
     rockcreek_choice last{nullptr, nullptr};
     for (const int root : {0, RCCE_num_ues() - 1}) {
-      const rockcreek_choice choice = automatic(operation, entry.bytes, root);
+      const rockcreek_choice choice = automatic(operation, entry.from_bytes, root);
       // Texts of the table: the same choice is the same pointer.
       if (choice.algorithm == nullptr || choice.algorithm == last.algorithm) continue;
       if (const int error = use(choice); error != RCCE_SUCCESS) return error;

@@ -10,11 +10,11 @@
 
 namespace algorithms {
 
-/// An entry of algorithms/tuned, for this generation. Rows of one place (core clock, operation, cores, bytes)
-/// follow each other, the fastest first. Texts are numbers: pointers would have to be relocated, and so every
-/// page of the table copied, for each UE.
+/// An entry of algorithms/tuned, for this generation. Rows of one place (core clock, operation, cores, size)
+/// follow each other, the fastest first; places of one number of cores follow by size, from 0 on. Texts are
+/// numbers: pointers would have to be relocated, and so every page of the table copied, for each UE.
 struct Tuned {
-  std::uint32_t bytes; ///< 0 where the operation has none
+  std::uint32_t from_bytes; ///< the least size
   std::uint16_t core_mhz, cores;
   std::uint8_t operation; ///< rockcreek_operation
   std::uint8_t algorithm; ///< number of its name
@@ -22,8 +22,8 @@ struct Tuned {
 };
 
 /// The first row of the nearest place that the program can use for the root, 0 where there is none: nearest
-/// by the ratio of clocks, then of numbers of cores, then of sizes. Local and the same on every UE. Both
-/// members null where there is none.
+/// by the ratio of clocks, then of numbers of cores, of which the smaller counts where two are as near. Local
+/// and the same on every UE. Both members null where there is none.
 [[nodiscard]] rockcreek_choice automatic(rockcreek_operation operation, std::size_t bytes, int root);
 
 /// Calls `use` with each choice that automatic() may come to on this number of UEs, once per size, and twice

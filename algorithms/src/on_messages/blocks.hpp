@@ -21,12 +21,6 @@ class Blocks {
         length_(call.bytes / element_),
         ranks_(RCCE_num_ues()),
         self_(RCCE_ue()) {}
-  /// Blocks of `length` elements from `first` on, where rank `idle` has none.
-  Blocks(const rockcreek_call& call, std::size_t first, std::size_t length, int idle) : Blocks(call) {
-    first_ = first;
-    length_ = length;
-    idle_ = idle;
-  }
 
   [[nodiscard]] int ranks() const { return ranks_; }
   [[nodiscard]] int self() const { return self_; }
@@ -36,7 +30,7 @@ class Blocks {
   [[nodiscard]] std::size_t bytes(int rank) const {
     return border(wrapped(rank) + 1) - border(wrapped(rank));
   }
-  [[nodiscard]] std::size_t longest() const { return bytes(idle_ == ranks_ - 1 ? ranks_ - 2 : ranks_ - 1); }
+  [[nodiscard]] std::size_t longest() const { return bytes(ranks_ - 1); }
   /// The first element of the block, if the operation combines elements; for rank `ranks` the vector's
   /// length.
   [[nodiscard]] std::size_t first_element(int rank) const { return border(rank) / element_; }
@@ -49,15 +43,12 @@ class Blocks {
 
   /// The byte at which the blocks from this rank on begin; `rank` may be the number of ranks.
   [[nodiscard]] std::size_t border(int rank) const {
-    const bool one_idle = idle_ >= 0;
-    const std::size_t begin = rockcreek_block_begin(length_, ranks_ - (one_idle ? 1 : 0),
-                                                    rank - (one_idle && rank > idle_ ? 1 : 0));
-    return (first_ + begin) * element_;
+    return rockcreek_block_begin(length_, ranks_, rank) * element_;
   }
 
  private:
-  std::size_t element_, length_, first_ = 0;
-  int ranks_, self_, idle_ = -1;
+  std::size_t element_, length_; ///< of an element in bytes, of the vector in elements
+  int ranks_, self_;
 };
 
 /// Messages of no bytes are left out.

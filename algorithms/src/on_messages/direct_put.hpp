@@ -101,9 +101,7 @@ class DirectPut {
     if (steps == 1 || call_.bytes == 0) return RCCE_SUCCESS;
     int step = 0;
     for (; together_ > 0 && (step == 0 || steps - step > most_left); step += together_)
-      if (const int error = turn(
-              step / together_, [] {}, take))
-        return error;
+      if (const int error = turn(step, take)) return error;
     const auto pieces = static_cast<std::size_t>(std::max(steps - step, 0)) * pieces_;
     for (std::size_t done = 0, count; done < pieces; done += count) {
       count = std::min(PairFlags::most_pieces, pieces - done);
@@ -112,32 +110,6 @@ class DirectPut {
         return error;
     }
     return RCCE_SUCCESS;
-  }
-
-  /// Turns of short blocks, at least one; 0: the blocks are long.
-  [[nodiscard]] int turns() const {
-    return together_ > 0 ? (blocks_.ranks() + together_ - 1) / together_ : 0;
-  }
-  /// One of these. put_more() is called before all meet for the second time.
-  template <class PutMore, class Take>
-  int turn(int number, PutMore&& put_more, Take&& take) {
-    const int first = number * together_, last = std::min(first + together_, blocks_.ranks()) - 1;
-    direct_meetings().meet(); // nobody's MPB holds anything of the time before
-    for (int step = first; step <= last; ++step)
-      if (const int rank = partner(step); rank != blocks_.self())
-        if (const std::size_t bytes = blocks_.bytes(rank))
-          put(RCCE_buff_ptr + static_cast<std::size_t>(last - step) * bytes,
-              call_.source + blocks_.offset(rank), bytes, rank);
-    put_more();
-    direct_meetings().meet();
-    // Senders stand in the order of their ranks, where rank 0 follows the last one.
-    const int begin = partner(last), middle = std::min(blocks_.ranks() - begin, last - first + 1);
-    const int error = take_down(begin, 0, middle, take);
-    return error == RCCE_SUCCESS ? take_down(begin, middle, last - first + 1, take) : error;
-  }
-  /// Blocks of so many bytes are short, in any number.
-  [[nodiscard]] static std::size_t longest_short() {
-    return static_cast<std::size_t>(RCCE_chunk) / least_together;
   }
 
  private:
@@ -153,6 +125,23 @@ class DirectPut {
   /// From the vector's end to its start: a program that has read its buffers left their ends in its caches.
   [[nodiscard]] int partner(int step) const {
     return blocks_.wrapped(blocks_.ranks() - 1 - order_[static_cast<std::size_t>(step)] - blocks_.self());
+  }
+
+  /// Short blocks: the steps from `first` on that share a turn.
+  template <class Take>
+  int turn(int first, Take& take) {
+    const int last = std::min(first + together_, blocks_.ranks()) - 1;
+    direct_meetings().meet(); // nobody's MPB holds anything of the time before
+    for (int step = first; step <= last; ++step)
+      if (const int rank = partner(step); rank != blocks_.self())
+        if (const std::size_t bytes = blocks_.bytes(rank))
+          put(RCCE_buff_ptr + static_cast<std::size_t>(last - step) * bytes,
+              call_.source + blocks_.offset(rank), bytes, rank);
+    direct_meetings().meet();
+    // Senders stand in the order of their ranks, where rank 0 follows the last one.
+    const int begin = partner(last), middle = std::min(blocks_.ranks() - begin, last - first + 1);
+    const int error = take_down(begin, 0, middle, take);
+    return error == RCCE_SUCCESS ? take_down(begin, middle, last - first + 1, take) : error;
   }
 
   /// Those parts of a turn, the last ones first.

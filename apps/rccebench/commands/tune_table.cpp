@@ -36,14 +36,23 @@ class Tuning {
   }
 
   [[nodiscard]] std::string table() const {
-    std::string text = "machine,core_mhz,rcce,copies,operation,cores,bytes,rank,algorithm,options,us\n";
-    for (const auto& [cores, sizes] : places_)
+    std::string text = "machine,core_mhz,rcce,copies,operation,cores,from_bytes,algorithm,options\n";
+    for (const auto& [cores, sizes] : places_) {
+      std::vector<Choice> before;
+      std::int64_t from = 0, last = 0; // bytes: where the rows begin, and the size before
       for (auto first = sizes.begin(); first != sizes.end();) {
         const auto [choice, end] = run_from(first, sizes.end());
-        text += rows_at(first->second, choice);
-        if (const auto last = std::prev(end); last != first) text += rows_at(last->second, choice);
+        for (const auto& place : {first, std::prev(end)}) {
+          const auto rows = rows_at(place->second, choice);
+          if (!before.empty()) from = middle_of(last, place->first) + 1;
+          if (rows != before)
+            for (const Choice& row : rows) text += row_of(*find(place->second, row), from);
+          before = rows;
+          last = place->first;
+        }
         first = end;
       }
+    }
     return text;
   }
 
@@ -135,29 +144,37 @@ class Tuning {
     return {best->first, behind};
   }
 
+  /// The largest size that is as near to the smaller one, by ratio.
+  [[nodiscard]] static std::int64_t middle_of(std::int64_t a, std::int64_t b) {
+    const std::int64_t product = std::max<std::int64_t>(a, 1) * b;
+    auto root = static_cast<std::int64_t>(std::sqrt(static_cast<double>(product)));
+    while (root * root > product) --root;
+    while ((root + 1) * (root + 1) <= product) ++root;
+    return root;
+  }
+
   /// The choice and, as long as something is needed, the fastest that can do without some of it.
-  [[nodiscard]] std::string rows_at(const Times& times, const Choice& choice) const {
+  [[nodiscard]] std::vector<Choice> rows_at(const Times& times, const Choice& choice) const {
     const auto needs = [&](std::size_t i) {
       const Row& row = points_[i].row();
       return (row.needs_mesh ? 1 : 0) | (row.needs_tags ? 2 : 0) | (row.exact_ranks ? 4 : 0);
     };
-    int rank = 1, needed = needs(*find(times, choice));
-    std::string text = row_of(*find(times, choice), rank);
+    int needed = needs(*find(times, choice));
+    std::vector<Choice> rows{choice};
     for (const std::size_t i : best_of_each(times)) {
       if (needed == 0) break;
       if ((needs(i) & needed) == needed) continue;
       needed = needs(i);
-      text += row_of(i, ++rank);
+      rows.emplace_back(points_[i].algorithm, points_[i].asked_text());
     }
-    return text;
+    return rows;
   }
-  [[nodiscard]] std::string row_of(std::size_t i, int rank) const {
+  [[nodiscard]] std::string row_of(std::size_t i, std::int64_t from) const {
     const Point& point = points_[i];
-    return fmt::format("{},{:.0f},{},{},{},{},{},{},{},{},{:.3f}\n",
+    return fmt::format("{},{:.0f},{},{},{},{},{},{},{}\n",
                        std::filesystem::path(point.machine_name).filename().string(),
                        std::floor(point.machine->core_mhz()), text_of(point.generation), point.copies,
-                       point.row().operation, point.cores, point.bytes, rank, point.algorithm,
-                       point.asked_text(), us(i));
+                       point.row().operation, point.cores, from, point.algorithm, point.asked_text());
   }
 
   std::vector<Point> points_;

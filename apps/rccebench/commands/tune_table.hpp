@@ -10,10 +10,10 @@
 
 namespace rccebench {
 
-/// The rows that algorithms/tuned/compile.cmake reads: for each number of cores the sizes at which another
-/// choice becomes the fastest, by two places each, the last of one choice and the first of the next. A choice
-/// counts as fastest within 1 %. A place has one row, and further ones where the
-/// first needs what a program may lack: a mesh, tagged flags, one number of ranks.
+/// The rows that algorithms/tuned/compile.cmake reads: for each number of cores the sizes from which on
+/// another choice is the fastest, in the middle, by ratio, of two that were measured. A choice counts as
+/// fastest within 1 %. A size has one row, and further ones where the first needs what a program may lack: a
+/// mesh, tagged flags, one number of ranks.
 ///
 /// `timings`: of `points`; without one a point takes no part.
 /// `bisect`: more sizes are measured by so many jobs, one in the middle of sizes that are more than twice

@@ -25,8 +25,6 @@ foreach(nue IN ITEMS 3 5 7 12 16)
   collective(reduction sums ${nue} allreduce/reduce_bcast sums:sequential ${engines})
   collective(reduction sums ${nue} reduce/owners sums:sequential ${engines})
   collective(reduction sums ${nue} allreduce/owners sums:sequential ${engines})
-  collective(reduction sums ${nue} reduce/direct_put sums ${engines})
-  collective(reduction sums ${nue} allreduce/direct_put sums ${engines})
   collective(reduction sums ${nue} reduce/chain sums ${engines})
   collective(reduction sums ${nue} reduce/tagged sums ${engines})
   collective(reduction sums ${nue} allreduce/tagged sums ${engines})
@@ -57,7 +55,6 @@ endforeach()
 foreach(part IN ITEMS 32 100 1000000)
   collective(reduction part_${part} 7 reduce/chain all part=${part} ON_THREADS NOT)
 endforeach()
-collective(reduction block_8 5 reduce/direct_put all block=8 ON_THREADS NOT) # one element an owner
 foreach(nue IN ITEMS 3 12)
   collective(reduction long_sums ${nue} reduce/owners long_sums ON_THREADS NOT)
   collective(reduction long_sums ${nue} allreduce/owners long_sums ON_THREADS NOT)
@@ -79,8 +76,8 @@ foreach(nue IN ITEMS 2 3 12)
   collective(reduction by_rank ${nue} reduce/owners all operands=by_rank ON_THREADS NOT)
 endforeach()
 collective(reduction part_24 7 scan/linear all part=24 ON_THREADS NOT)
-collectives_checked(reduction reduce/dynamic_pair reduce/owners reduce/direct_put reduce/chain reduce/tagged allreduce/owners
-  allreduce/direct_put allreduce/tagged allreduce/grouped_owners reduce/nested_groups
+collectives_checked(reduction reduce/dynamic_pair reduce/owners reduce/chain reduce/tagged allreduce/owners
+  allreduce/tagged allreduce/grouped_owners reduce/nested_groups
   reduce_scatter/direct_put)
 
 rockcreek_program(api_algorithms_reduction_refused SOURCES reduction_refused.c LIBRARIES rockcreek_algorithms)

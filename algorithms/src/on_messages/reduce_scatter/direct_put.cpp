@@ -19,7 +19,11 @@
 //
 // Source: this project; its first half: Rabenseifner, Optimization of Collective Reduction Operations (ICCS
 // 2004), where each block has a rank that combines it.
-#include "on_messages/reduced_blocks.hpp"
+#include <algorithm>
+#include <cstddef>
+
+#include "on_messages/direct_put.hpp"
+#include "on_messages/reduction.hpp"
 
 namespace algorithms {
 namespace {
@@ -28,8 +32,25 @@ int prepare(const rockcreek_call* /*call*/) {
   return prepare_direct_put();
 }
 
+/// Of parts that are got at once: many share a call, and they stay in the first-level cache.
+constexpr std::size_t batch_of_parts = 512;
+
 int run(const rockcreek_call* call) {
-  return reduce_own_block(*call, call->buffer);
+  const Blocks blocks(*call);
+  const std::size_t own = blocks.bytes(blocks.self()), room = std::max(own, batch_of_parts);
+  char* const incoming = partial_results((room + page_bytes - 1) / page_bytes * page_bytes);
+  if (incoming == nullptr)
+    return rockcreek_refuse("%s: no memory for %zu bytes", call->algorithm->name, room);
+  char* const sum = call->buffer;
+  rcce_copy(sum, call->source + blocks.offset(blocks.self()), own);
+  const auto combine = [&](const DirectPut::Parts& parts) {
+    get(incoming, parts.place, parts.all_bytes(), RCCE_ue());
+    for (std::size_t part = 0; part < parts.all_bytes(); part += parts.bytes)
+      if (const int error = combine_bytes(*call, sum + parts.offset, incoming + part, parts.bytes))
+        return error;
+    return RCCE_SUCCESS;
+  };
+  return DirectPut(*call, blocks, batch_of_parts).all(combine);
 }
 
 } // namespace
