@@ -20,41 +20,6 @@ std::string text_of(const Point& point, const Fault& fault) {
   return fmt::format("# wrong: {}: {}", point.title(), lab::text_of(fault, point.operation(), point.root));
 }
 
-/// Time by size, or where all have one size by number of cores: a line for each algorithm with its
-/// parameters, and for each machine and number of cores where there are several.
-Sparklines sparklines_of(const std::vector<Point>& points,
-                         const std::vector<std::optional<Result>>& timings) {
-  std::set<std::int64_t> sizes, cores;
-  std::set<std::string> machines;
-  for (const Point& point : points) {
-    sizes.insert(point.bytes);
-    cores.insert(point.cores);
-    machines.insert(point.machine_name);
-  }
-  const bool by_size = sizes.size() > 1;
-  const std::set<std::int64_t>& along = by_size ? sizes : cores;
-  Sparklines curves;
-  if (along.size() < 2) return curves;
-  curves.over = fmt::format("{} {} from {} to {}", along.size(), by_size ? "sizes" : "numbers of cores",
-                            *along.begin(), *along.rbegin()) +
-      (by_size ? " bytes" : "");
-  curves.unit = "us";
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    const Point& point = points[i];
-    std::string name = point.algorithm;
-    if (const std::string asked = point.asked_text(); !asked.empty()) name += " " + asked;
-    if (machines.size() > 1) name = point.machine_name + " " + name;
-    if (by_size && cores.size() > 1) name += fmt::format(", {} cores", point.cores);
-    auto line = std::find_if(curves.lines.begin(), curves.lines.end(),
-                             [&](const auto& one) { return one.first == name; });
-    if (line == curves.lines.end())
-      line = curves.lines.insert(line, {name, std::vector<double>(along.size())});
-    const auto place = std::distance(along.begin(), along.find(by_size ? point.bytes : point.cores));
-    if (timings[i]) line->second[static_cast<std::size_t>(place)] = timings[i]->max_us;
-  }
-  return curves;
-}
-
 } // namespace
 
 bool is_by_messages(const Point& point) {
@@ -278,7 +243,6 @@ Report collective_report(const std::string& title, const CollectiveOptions& opti
     if (const std::string& found = timings[i]->found; !found.empty() && told.insert(found).second)
       tell_found(points[i], found, report.notes);
   }
-  report.sparklines = sparklines_of(points, timings);
   report.summary["points"] = done;
   report.summary["points_asked_for"] = points.size();
   report.summary["wrong_bytes"] = wrong;

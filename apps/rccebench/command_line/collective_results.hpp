@@ -69,7 +69,7 @@ void add_limit_columns(Table& table, int digits = 3);
 /// With --limits terms: a table of all reasons.
 void add_limit_terms(Report& report, const CollectiveOptions& options, const std::vector<Point>& points);
 
-/// Rows, settings, verdict, statistics and curves in text of what was measured.
+/// Rows, settings, verdict and statistics of what was measured.
 [[nodiscard]] Report collective_report(const std::string& title, const CollectiveOptions& options,
                                        const std::vector<Point>& points,
                                        const std::vector<std::optional<Result>>& timings);

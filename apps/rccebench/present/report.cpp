@@ -17,7 +17,6 @@
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/observe/statistics.hpp"
 #include "mesh_sim/output_file.hpp"
-#include "mesh_sim/terminal.hpp"
 
 namespace rccebench {
 namespace {
@@ -241,15 +240,6 @@ mesh::Statistics labelled(const Report& report) {
 } // namespace
 
 void write(const Report& report, Format format, const std::string& file) {
-  if (file.empty() && format == Format::table && mesh::is_terminal(STDOUT_FILENO)) {
-    Report shown = report;
-    if (const std::string curves =
-            report.sparklines.text(mesh::takes_utf8(STDOUT_FILENO), mesh::takes_colours(STDOUT_FILENO));
-        !curves.empty())
-      shown.notes.insert(shown.notes.begin(), curves + '\n');
-    write_out(to_text(shown, format), file);
-    return;
-  }
   write_out(to_text(report, format), file);
 }
 

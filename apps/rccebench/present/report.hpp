@@ -13,7 +13,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "present/sparklines.hpp"
 
 namespace mesh {
 struct Statistic;
@@ -44,7 +43,6 @@ struct Report {
   Table table;                    ///< one row per measured point
   std::vector<Table> views;       ///< tables that the text format shows instead of `table`, if any
   std::vector<std::string> notes; ///< below the table, text format only
-  Sparklines sparklines;          ///< below the tables, on terminals only
   nlohmann::ordered_json summary; ///< JSON only: its last member
   std::vector<std::pair<std::string, std::shared_ptr<const mesh::Statistics>>>
       statistics; ///< statistics of runs, by their names; not in to_text()

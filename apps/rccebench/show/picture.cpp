@@ -222,7 +222,7 @@ std::string Picture::panel(int round) const {
 
 std::string Picture::definitions() {
   return "<style>\n"
-         "text{font:10px "
+         "svg{background:#fff}text{font:10px "
          "sans-serif;fill:#222}.caption{font-size:13px;font-weight:bold}.rank{text-anchor:middle}\n"
          ".tile{fill:#f4f4f0;stroke:#bbb}.idle{fill:#fff;stroke:#999}.gives{fill:#ffe08a;stroke:#b8860b}"
          ".gets{fill:#b7e4c7;stroke:#2d6a4f}\n"

@@ -46,7 +46,7 @@ inline constexpr Variable search_path{"PATH", "", "rccerun, rccecc, rccebench",
                                       "folders that are searched for programs, compilers and gnuplot"};
 inline constexpr Variable library_path{"LD_LIBRARY_PATH", "", "programs",
                                        "folders that are searched for the program's own shared libraries"};
-inline constexpr Variable command_folder{"ROCKCREEK_BIN", "", "the Python module, apps/picture/make.sh",
+inline constexpr Variable command_folder{"ROCKCREEK_BIN", "", "the Python module",
                                          "folder of the commands; if unset, PATH is searched"};
 inline constexpr Variable build_folder{"ROCKCREEK_BUILD", "build", "apps/package.sh",
                                        "build folder from which packages are made"};
