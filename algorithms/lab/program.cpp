@@ -13,6 +13,7 @@
 #include "lab/sweep.hpp"
 #include "mesh_sim/errors.hpp"
 #include "rcce_emu/job.hpp"
+#include "rcce_emu/statuses.hpp"
 
 namespace lab {
 namespace {
@@ -79,17 +80,17 @@ std::string without_results(const std::string& text) {
 } // namespace
 
 std::string text_of_status(int status, double most_seconds) {
-  constexpr int deadlock_status = 121, timeout_status = 124, findings_status = 125; // rccerun --help
   switch (status) {
-  case deadlock_status:
+  case rcce::status_deadlock:
     return "a deadlock";
-  case timeout_status:
+  case rcce::status_timeout:
     return fmt::format("it does not end within {} s of host time", most_seconds);
-  case findings_status:
+  case rcce::status_findings:
     return "wrong use of message-passing buffers";
   default:
-    return status > 128 ? fmt::format("it was ended by signal {}", status - 128)
-                        : fmt::format("it ended with status {}", status);
+    return status > rcce::status_signal
+        ? fmt::format("it was ended by signal {}", status - rcce::status_signal)
+        : fmt::format("it ended with status {}", status);
   }
 }
 

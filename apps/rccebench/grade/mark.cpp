@@ -16,14 +16,13 @@
 #include "lab/program.hpp"
 #include "rcce_emu/environment.hpp"
 #include "rcce_emu/job.hpp"
+#include "rcce_emu/statuses.hpp"
 
 namespace rccebench::grade {
 namespace {
 
 /// Limit of each output of a run, so that a program that prints for ever does not take all memory.
 constexpr std::size_t most_text_bytes = std::size_t{64} << 20;
-
-constexpr int timeout_status = 124; // rccerun --help
 
 /// A line of a checker: RANK REPETITION PICOSECONDS WRONG FIRST (programs/collective.c says more).
 struct Line {
@@ -114,7 +113,7 @@ Mark run_once(const Machine& machine, const std::filesystem::path& program, cons
   const rcce::JobResult result = rcce::run_job(options);
   Mark mark;
   mark.digest = result.digest;
-  mark.endless = result.status == timeout_status;
+  mark.endless = result.status == rcce::status_timeout;
   if (result.status != 0) {
     mark.fault = lab::text_of_status(result.status, host_seconds);
     mark.report = complaints + result.report;
@@ -138,7 +137,7 @@ Mark explore(const std::filesystem::path& program, const Trial& trial, double ho
   words.insert(words.end(), trial.arguments.begin(), trial.arguments.end());
   const int status = run_into(words, log);
   Mark mark;
-  mark.endless = status == timeout_status;
+  mark.endless = status == rcce::status_timeout;
   if (status == 0) return mark;
   mark.fault = status == 1
       ? "the result depends on who comes first"

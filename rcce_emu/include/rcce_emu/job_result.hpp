@@ -58,8 +58,7 @@ struct UnfinishedMessage {
 };
 
 struct JobResult {
-  /// The job's status: the lowest failing rank's, or 121 deadlock, 124 timeout, 125 findings, 128 + n signal.
-  int status = 0;
+  int status = 0; ///< of the job: lowest failing rank's status, or one of statuses.hpp
   Outcome outcome = Outcome::finished;
   std::vector<UeResult> ues;           ///< by rank
   Picoseconds end = 0;                 ///< the latest clock of any UE

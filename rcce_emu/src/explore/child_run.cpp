@@ -21,12 +21,12 @@
 #include "explore/perturbation.hpp"
 #include "explore/recording.hpp"
 #include "mesh_sim/errors.hpp"
+#include "rcce_emu/statuses.hpp"
 #include "run/interrupt.hpp"
 
 namespace rcce::explore {
 namespace {
 
-constexpr int status_timeout = 124;
 /// For its report, after its limit has passed.
 constexpr double patience_seconds = 20;
 
@@ -119,7 +119,7 @@ ChildRun run_child(const Start& start, const Perturbation& perturbation, bool ac
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   Interrupts::forward_to(0);
-  ChildRun made{.status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status),
+  ChildRun made{.status = WIFSIGNALED(status) ? status_signal + WTERMSIG(status) : WEXITSTATUS(status),
                 .errors = errors.text(),
                 .record = RunRecord::read(record.fd())};
   made.host_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

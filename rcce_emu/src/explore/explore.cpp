@@ -13,11 +13,10 @@
 #include "explore/perturbation.hpp"
 #include "explore/swap.hpp"
 #include "mesh_sim/progress.hpp"
+#include "rcce_emu/statuses.hpp"
 
 namespace rcce::explore {
 namespace {
-
-constexpr int status_differ = 1, status_deadlock = 121, signal_base = 128;
 
 /// A run that makes so many times the accesses of the unperturbed one, and some more, is taken for one
 /// without end.
@@ -220,7 +219,7 @@ class Exploration {
   [[nodiscard]] int interrupted() const {
     say(fmt::format("interrupted by signal {}; {} so far agree with the unperturbed one",
                     Interrupts::signal(), counted(runs_, "run")));
-    return signal_base + Interrupts::signal();
+    return status_signal + Interrupts::signal();
   }
 
   [[nodiscard]] std::string status_of_all() const {

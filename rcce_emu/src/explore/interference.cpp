@@ -9,6 +9,7 @@
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/machines/scc/machine.hpp"
 #include "rcce_emu/image.h"
+#include "rcce_emu/statuses.hpp"
 #include "run/report.hpp"
 #include "run/run_view.hpp"
 #include "ue/job_state.hpp"
@@ -16,10 +17,8 @@
 namespace rcce::explore {
 namespace {
 
-/// As where a time limit has passed: nobody knows whether the run would have come to an end.
-constexpr int status_endless = 124;
-/// As of a wrong command line.
-constexpr int status_not_replayed = 2;
+/// Nobody knows whether the run would have come to an end.
+constexpr int status_endless = status_timeout;
 
 } // namespace
 
@@ -180,7 +179,7 @@ void Interference::check_orders(JobResult& result) const {
                                "orders that --explore prints for the same program, arguments and options\n",
                                order->core, order->access, order->other, order->other_access,
                                core(order->core), core(order->other));
-  if (result.status == 0) result.status = status_not_replayed;
+  if (result.status == 0) result.status = status_usage;
 }
 
 void Interference::finish(JobResult& result) {

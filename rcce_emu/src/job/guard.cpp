@@ -17,6 +17,7 @@
 #include "libc/standard_streams.hpp"
 #include "process/process.hpp"
 #include "rcce_emu/job_options.hpp"
+#include "rcce_emu/statuses.hpp"
 #include "run/faults.hpp"
 #include "run/output.hpp"
 #include "run/watchdog.hpp"
@@ -26,10 +27,7 @@ namespace rcce {
 
 namespace {
 
-/// Status of a job whose output cannot be written: EX_IOERR of sysexits.h.
-constexpr int output_failed_status = 74;
-
-/// True if a job has the process to itself; a second job beside it has not.
+/// Whether a job has the process to itself; another that runs beside it has not.
 std::atomic<bool> process_taken{false};
 
 std::function<void(const Ue&, int, std::string_view)> listener(Job& job) {
@@ -100,7 +98,7 @@ class Guard final : public JobGuard {
   void stop_without_output(int fd, int error) {
     job_.report(fmt::format("rccerun: cannot write standard {}: {}; the run is ended\n",
                             fd == 1 ? "output" : "error", std::strerror(error)));
-    job_.stop(error == EPIPE ? 128 + SIGPIPE : output_failed_status);
+    job_.stop(error == EPIPE ? status_signal + SIGPIPE : status_output_failed);
   }
 
   Job& job_;

@@ -34,6 +34,7 @@
 #include "protocol/library.hpp"
 #include "rcce_emu/environment.hpp"
 #include "rcce_emu/job_options.hpp"
+#include "rcce_emu/statuses.hpp"
 #include "record/needs.hpp"
 #include "record/recorded_run.hpp"
 #include "run/faults.hpp"
@@ -48,7 +49,6 @@ namespace rcce {
 
 namespace {
 
-constexpr int status_findings = 125;
 constexpr int signal_base = 128;
 
 void check_cores(const JobOptions& options) {

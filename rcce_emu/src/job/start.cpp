@@ -38,6 +38,7 @@
 #include "rcce_emu/launched.hpp"
 #include "rcce_emu/recordings.hpp"
 #include "rcce_emu/report_page.hpp"
+#include "rcce_emu/statuses.hpp"
 #include "run/host_call.hpp"
 #include "run/last_words.hpp"
 #include "run/report.hpp"
@@ -46,9 +47,6 @@
 namespace rcce {
 
 namespace {
-
-constexpr int status_usage = 2;
-constexpr int status_output_failed = 74; // EX_IOERR of sysexits.h
 
 /// The options of rccerun, set by it for the program that it starts.
 constexpr const char* options_variable = environment::job_options.name;
@@ -355,7 +353,7 @@ int launch(int argc, char** argv, char**) {
     return status;
   } catch (const Interrupted& error) {
     refuse(error.what());
-    return 128 + error.signal();
+    return status_signal + error.signal();
   } catch (const std::bad_alloc&) {
     return refuse("the host has too little memory for the job; use fewer UEs, a smaller machine, a smaller "
                   "--stack-size or a smaller --shared-memory");

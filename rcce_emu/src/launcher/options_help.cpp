@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "launcher/option_table.hpp"
+#include "rcce_emu/statuses.hpp"
 
 namespace rcce {
 
@@ -51,22 +52,11 @@ std::string options_help() {
     }
     text += '\n';
   }
-  text += R"(
-status:
-  0    every UE ended with status 0; with --explore: all runs agree
-  n    the status of the lowest rank whose own was not 0
-  1    with --explore: two runs differ
-  2    the job could not be started: wrong options, host file, machine or program; or --replay
-       names an order that did not occur
-  74   standard output or standard error could not be written
-  121  deadlock: some UEs had not ended, and none of them could ever go on; with --explore: in one of the runs
-  124  the limit of --timeout was reached
-  125  --check has findings, and the status would else have been 0
-  128+n  signal n ended the job, 139 for a segmentation fault
-  126, 127  the program is not executable; there is no such program
-
-A program also starts by itself: ./program N GHz id1 ... idN arguments, or ./program arguments as one UE.
-)";
+  text += "\nstatus:\n";
+  for (const auto& [status, meaning] : status_table) text += fmt::format("  {:<3}  {}\n", status, meaning);
+  text +=
+      "\nA program also starts by itself: ./program N GHz id1 ... idN arguments, or ./program arguments as "
+      "one UE.\n";
   return text;
 }
 

@@ -29,6 +29,7 @@
 #include "rcce_emu/host_file.hpp"
 #include "rcce_emu/launched.hpp"
 #include "rcce_emu/report_page.hpp"
+#include "rcce_emu/statuses.hpp"
 #include "rcce_emu/version.hpp"
 
 extern "C" void __tsan_init() __attribute__((weak));
@@ -38,11 +39,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using mesh::UserError;
-
-constexpr int status_usage = 2;
-constexpr int status_output_failed = 74; // EX_IOERR of sysexits.h, as a run's
-constexpr int status_not_executable = 126;
-constexpr int status_not_found = 127;
 
 /// A mistake with a status of its own.
 struct StartError {

@@ -7,6 +7,7 @@
 
 #include "mesh_sim/parameters.hpp"
 #include "rcce_emu/report_page.hpp"
+#include "rcce_emu/statuses.hpp"
 #include "rcce_emu/version.hpp"
 #include "record/json_text.hpp"
 
@@ -19,16 +20,15 @@ std::string pair_json(const char* name, std::string_view value) {
 
 /// "deadlock"; empty: the run has come to a good end.
 std::string failure_of(const JobResult& result) {
-  constexpr int timeout = 124, findings = 125, signalled = 128;
   if (result.outcome == Outcome::deadlock) return "deadlock";
   if (result.status == 0) return {};
-  const auto crashed =
-      std::ranges::find_if(result.ues, [](const UeResult& ue) { return ue.ended && ue.status > signalled; });
-  if (result.status == timeout && result.outcome == Outcome::stopped) return "ended by its time limit";
-  if (result.status > signalled && crashed != result.ues.end() && crashed->status == result.status)
+  const auto crashed = std::ranges::find_if(
+      result.ues, [](const UeResult& ue) { return ue.ended && ue.status > status_signal; });
+  if (result.status == status_timeout && result.outcome == Outcome::stopped) return "ended by its time limit";
+  if (result.status > status_signal && crashed != result.ues.end() && crashed->status == result.status)
     return fmt::format("crash of rank {}", crashed->rank);
-  if (result.status > signalled && result.outcome == Outcome::stopped) return "ended by a signal";
-  if (result.status == findings) return "findings";
+  if (result.status > status_signal && result.outcome == Outcome::stopped) return "ended by a signal";
+  if (result.status == status_findings) return "findings";
   return fmt::format("status {}", result.status);
 }
 

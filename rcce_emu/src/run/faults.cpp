@@ -16,6 +16,7 @@
 #include "process/heap_check.hpp"
 #include "process/process.hpp"
 #include "rcce_emu/process_options.hpp"
+#include "rcce_emu/statuses.hpp"
 #include "run/ending.hpp"
 #include "run/fault_text.hpp"
 #include "run/last_words.hpp"
@@ -62,7 +63,7 @@ thread_local volatile int handled_signal = 0;
     report_was_shown();
   process.ending = true;
   process.signal = facts.signal;
-  process.status = 128 + facts.signal;
+  process.status = status_signal + facts.signal;
   if (!ends_run) leave_ue(ue);
   process.ended = true;
   process.end = ue.core->now();

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "host/clock.hpp"
+#include "rcce_emu/statuses.hpp"
 #include "run/host_timer.hpp"
 
 namespace rcce::run {
@@ -38,7 +39,7 @@ void note_interrupt(int signal) {
   if (noted_since.compare_exchange_strong(first, now))
     noted_signal = signal;
   else if (now - first > same_wish)
-    syscall(SYS_exit_group, 128 + signal); // the second time: at once
+    syscall(SYS_exit_group, status_signal + signal); // the second time: at once
   for (const auto& thread : running_threads)
     if (const pid_t id = thread; id != 0) syscall(SYS_tgkill, getpid(), id, tick_signal());
   errno = error;

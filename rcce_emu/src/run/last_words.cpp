@@ -10,6 +10,7 @@
 
 #include "host/clock.hpp"
 #include "mesh_sim/fixed_text.hpp"
+#include "rcce_emu/statuses.hpp"
 #include "run/watchdog.hpp"
 
 namespace rcce::run {
@@ -57,7 +58,7 @@ void end_without_report(int signal) noexcept {
   constexpr char text[] =
       "rccerun: a UE crashed; a report cannot be made: memory of the runtime is damaged\n";
   syscall(SYS_write, STDERR_FILENO, text, sizeof text - 1);
-  syscall(SYS_exit_group, 128 + signal);
+  syscall(SYS_exit_group, status_signal + signal);
   __builtin_unreachable();
 }
 
@@ -65,7 +66,7 @@ void end_by_last_words() noexcept {
   const int signal = last_words.signal;
   if (signal == 0) return;
   syscall(SYS_write, STDERR_FILENO, last_words.text.data(), last_words.length.load());
-  syscall(SYS_exit_group, 128 + signal);
+  syscall(SYS_exit_group, status_signal + signal);
 }
 
 void report_was_shown() noexcept {

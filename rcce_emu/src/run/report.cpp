@@ -5,6 +5,7 @@
 #include <csignal>
 #include <fmt/format.h>
 
+#include "rcce_emu/statuses.hpp"
 #include "run/causes.hpp"
 #include "run/positions.hpp"
 
@@ -123,8 +124,8 @@ std::string crash_text(const CrashView& crash) {
     text += fmt::format("  {} {}\n", i == 0 ? "in" : "called from", crash.places[i]);
   text += crash.ends_run
       ? fmt::format("  the run is ended with status {}; --keep-going would end only this rank\n",
-                    128 + crash.signal)
-      : fmt::format("  this rank is ended with status {}, the others go on\n", 128 + crash.signal);
+                    status_signal + crash.signal)
+      : fmt::format("  this rank is ended with status {}, the others go on\n", status_signal + crash.signal);
   return text;
 }
 

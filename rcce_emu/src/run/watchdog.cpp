@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/watchdog.hpp"
 #include "rcce_emu/job_options.hpp"
+#include "rcce_emu/statuses.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -40,7 +41,6 @@ constexpr int patient_attempts = 5;
 /// point at which it can stop, and where many threads have to, or somebody has to read the output.
 constexpr int most_attempts = 50;
 constexpr int most_long_attempts = 250;
-constexpr int timeout_status = 124;
 /// 31 years: what is beyond may not be told in nanoseconds, and nobody waits for it.
 constexpr double longest_timeout_seconds = 1e9;
 
@@ -227,7 +227,7 @@ void Watchdog::check() {
 }
 
 void Watchdog::stop_run() {
-  const int status = cause_ == Cause::timeout ? timeout_status : 128 + interrupt_signal();
+  const int status = cause_ == Cause::timeout ? status_timeout : status_signal + interrupt_signal();
   const std::string cause = cause_text();
   cause_ = Cause::none;
   attempts_ = 0;
@@ -265,7 +265,7 @@ bool tells_interrupt(Job& job) {
 
 void Watchdog::give_up() {
   end_by_last_words();
-  const int asked = cause_ == Cause::timeout ? timeout_status : 128 + interrupt_signal();
+  const int asked = cause_ == Cause::timeout ? status_timeout : status_signal + interrupt_signal();
   const int status = job_.stop_status() != 0 ? job_.stop_status() : asked;
   if (job_.engine().ended_by() < 0) job_.engine().end_elsewhere(status);
   if (!gives_up_) {

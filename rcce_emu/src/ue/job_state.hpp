@@ -12,6 +12,7 @@
 
 #include "rcce_emu/engine.hpp"
 #include "rcce_emu/job_result.hpp"
+#include "rcce_emu/statuses.hpp"
 #include "ue/ue.hpp"
 
 namespace rcce {
@@ -25,9 +26,6 @@ class Checker; // of the job's use of message-passing buffers: check/checker.hpp
 namespace explore {
 class Interference;
 }
-
-/// Status of a job in which nobody can ever go on.
-inline constexpr int status_deadlock = 121;
 
 class Job {
  public:
@@ -112,7 +110,7 @@ class Job {
   /// Says that all have been polling for suspiciously long; returns whether that has been said before.
   bool suspects_polling() noexcept { return suspects_polling_.exchange(true); }
 
-  /// Ends the run at once with this status for the job (124 timeout, 128 + n signal); the first call counts.
+  /// Ends the run at once with this status for the job (statuses.hpp); the first call counts.
   /// Does not return when called from a UE's context; may be called from another thread.
   void stop(int status);
   [[nodiscard]] int stop_status() const noexcept { return stop_status_; } ///< 0: nobody called stop()
