@@ -17,17 +17,6 @@
 namespace rccebench {
 namespace {
 
-/// The values of an option before the command line is parsed: of each "--with FILE" or "--with=FILE".
-std::vector<std::string> values_of(const std::vector<std::string>& words, const std::string& option) {
-  std::vector<std::string> values;
-  for (std::size_t i = 0; i < words.size(); ++i)
-    if (words[i] == option && i + 1 < words.size())
-      values.push_back(words[i + 1]);
-    else if (words[i].starts_with(option + "="))
-      values.push_back(words[i].substr(option.size() + 1));
-  return values;
-}
-
 /// Every combination of a value for each parameter; the last one changes first.
 std::vector<std::map<std::string, std::string>>
 combinations(const Row& row, const std::map<std::string, std::string>& asked) {
@@ -47,12 +36,6 @@ combinations(const Row& row, const std::map<std::string, std::string>& asked) {
 }
 
 } // namespace
-
-bool is_given(const std::vector<std::string>& words, const std::string& option) {
-  return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
-    return word == option || word.starts_with(option + "=");
-  });
-}
 
 bool CollectiveOptions::runs_on_cards() const {
   return std::ranges::any_of(
@@ -83,11 +66,6 @@ bool is_known(const std::string& operation) {
   return std::ranges::find(operations(), operation, &Operation::name) != operations().end();
 }
 
-Generation generation_of_words(const std::vector<std::string>& words, const std::string& standard) {
-  const auto generations = values_of(words, "--rcce");
-  return generation_of(generations.empty() ? standard : generations.back());
-}
-
 std::string joined_names(const std::vector<std::shared_ptr<const Backend>>& backends) {
   std::vector<std::string_view> names;
   for (const auto& one : backends) names.push_back(one->name());
@@ -105,10 +83,9 @@ void check_operation(const std::string& operation, const Backend& backend, const
 }
 
 /// Options and help follow from the machines that are asked for. One that there is not is told of later.
-std::vector<std::shared_ptr<const Backend>> backends_for(const std::vector<std::string>& words,
-                                                         Generation generation, const std::string& standard) {
-  auto names = values_of(words, "--machine");
-  const auto files = values_of(words, "--with");
+std::vector<std::shared_ptr<const Backend>> backends_for(const Command& command, Generation generation,
+                                                         const std::string& standard) {
+  const auto names = command.early("--machine"), files = command.early("--with");
   std::vector<std::shared_ptr<const Backend>> all;
   for (const std::string& name : cut(names.empty() ? standard : names.back(), ',')) {
     std::shared_ptr<const Backend> one;
@@ -136,22 +113,25 @@ void CollectiveOptions::add_operation_to(Command& command) {
   std::vector<std::string> names;
   for (const Operation& one : operations()) names.push_back(one.name);
   const std::string help = fmt::format("operation whose algorithms are compared: {}", fmt::join(names, ", "));
-  command.option("--operation", operation, help).one_of(std::move(names)).with_default_in_help();
+  command.option("--operation", operation, help)
+      .one_of(std::move(names))
+      .with_default_in_help()
+      .tells(some_operation);
 }
 
-void CollectiveOptions::add_to(Command& command, const std::vector<std::string>& words) {
-  for (const std::string& word : values_of(words, "--operation")) operation = word;
-  backends = backends_for(words, generation_of_words(words, rcce), common.machine);
-  some_cores = is_given(words, "--cores") || is_given(words, "--nodes");
-  some_repetitions = is_given(words, "--repetitions");
+void CollectiveOptions::add_to(Command& command) {
+  for (const std::string& word : command.early("--operation")) operation = word;
+  const auto generations = command.early("--rcce");
+  backends = backends_for(command, generation_of(generations.empty() ? rcce : generations.back()),
+                          common.machine);
   const bool on_cards = runs_on_cards();
   if (const auto usual = backends.front()->usual_sizes(); !usual.empty() && backends.size() == 1)
     sizes = usual;
   if (!is_known(operation)) return; // which is then refused
-  if (is_given(words, "--sizes") && is_given(words, "--elements"))
-    throw mesh::UserError("--sizes and --elements: both say how long vectors are; give one of them");
   // Its options are those of the operations that it has.
   command.before_refusal([this] {
+    if (some_sizes && !elements.empty())
+      throw mesh::UserError("--sizes and --elements: both say how long vectors are; give one of them");
     if (backends.size() == 1) check_operation(operation, *backends.front(), common.machine);
   });
   const auto known = chosen_algorithms();
@@ -170,13 +150,15 @@ void CollectiveOptions::add_to(Command& command, const std::vector<std::string>&
       .option(on_cards ? "--cores,--nodes" : "--cores", cores,
               "numbers of cores, threads or nodes, for example 12,48, 2-48:2 or 64..1024. Cores are taken "
               "from 0 upwards, or in the order of -f")
-      .with_default_in_help();
+      .with_default_in_help()
+      .tells(some_cores);
   if (what.has_message)
     command
         .option("--sizes", sizes,
                 fmt::format("bytes{}, for example 8192,190000 or 32-65536:x4",
                             what.has_blocks ? " of all ranks together" : ""))
-        .with_default_in_help();
+        .with_default_in_help()
+        .tells(some_sizes);
   if (what.combines && on_cards)
     command.option("--elements", elements,
                    "lengths of the vector in elements, instead of --sizes, for example 1,8 or 1..64");
@@ -243,7 +225,8 @@ void CollectiveOptions::add_to(Command& command, const std::vector<std::string>&
       .between(0, 60);
   command.option("--repetitions", repetitions, "timed repetitions; the fastest counts")
       .between(1, 100000)
-      .with_default_in_help();
+      .with_default_in_help()
+      .tells(some_repetitions);
   common.add_sweep_to(command, &jobs);
 }
 

@@ -29,13 +29,13 @@ struct CollectiveOptions {
   bool no_check = false, sensitivity = false;
   std::string limits = "column";                     ///< or "terms"
   std::string elements;                              ///< in place of sizes; empty: not asked for
-  bool some_cores = false, some_repetitions = false; ///< --cores, --repetitions are given
+  /// These options are given.
+  bool some_cores = false, some_sizes = false, some_repetitions = false, some_operation = false;
   bool with_automatic = true;                        ///< for `compare`: measures the choice of `auto` too
 
   /// Adds what every command on collectives has; `sizes` and `cores` hold the defaults. Options of the
-  /// algorithms follow from the table, and so from the `words` of the command line where files of the user's
-  /// are named.
-  void add_to(Command& command, const std::vector<std::string>& words);
+  /// algorithms follow from the machines, the operation and the files of the user's that are asked for.
+  void add_to(Command& command);
   /// Adds --operation, for commands that serve all of them; after add_to.
   void add_operation_to(Command& command);
 
@@ -64,8 +64,5 @@ struct CollectiveOptions {
  private:
   [[nodiscard]] std::vector<Parameter> parameters() const;
 };
-
-/// True if the command line names the option: "--cores 5" or "--cores=5".
-[[nodiscard]] bool is_given(const std::vector<std::string>& words, const std::string& option);
 
 } // namespace rccebench

@@ -126,6 +126,11 @@ Option Option::excludes(const Option& other) {
   return *this;
 }
 
+Option Option::tells(bool& given) {
+  option_->each([&given](const std::string&) { given = true; });
+  return *this;
+}
+
 Option Command::option(const std::string& names, std::string& value, const std::string& help) {
   return Option(met_, *app_->add_option(names, value, help));
 }
@@ -194,14 +199,28 @@ void Command::flag(const std::string& names, bool& value, const std::string& hel
   app_->add_flag(names, value, help);
 }
 
-void Command::when_met(std::function<void(Command&, const std::vector<std::string>&)> body) {
+void Command::when_met(std::function<void(Command&)> body) {
   // Once: a description of the command line may have asked for it before.
   const std::function<void()> once = [command = *this, body = std::move(body),
                                       done = std::make_shared<bool>(false)]() mutable {
-    if (!std::exchange(*done, true)) body(command, command.met_->words);
+    if (!std::exchange(*done, true)) body(command);
   };
   met_->bodies.push_back(once);
   app_->preparse_callback([once](std::size_t) { once(); });
+}
+
+std::vector<std::string> Command::early(const std::string& option) const {
+  std::vector<std::string> values;
+  CLI::App first;
+  first.set_help_flag();
+  first.allow_extras();
+  first.add_option(option, values)->allow_extra_args(false);
+  std::vector<std::string> words(met_->words.rbegin(), met_->words.rend()); // as CLI11 takes them
+  try {
+    first.parse(std::move(words));
+  } catch (const CLI::ParseError&) {
+  }
+  return values;
 }
 
 void Command::words(const std::string& name, std::vector<std::string>& words, const std::string& help) {

@@ -53,6 +53,8 @@ class Option {
   Option required();
   Option hidden();
   Option excludes(const Option& other);
+  /// Sets `given` where the command line has the option.
+  Option tells(bool& given);
 
  private:
   friend class Command;
@@ -81,9 +83,12 @@ class Command {
   void only_new(const Option& option);
   /// `given` tells whether it is there, with a value or without.
   Option optional_value(const std::string& names, bool& given, std::string& value, const std::string& help);
-  /// `body` adds options that only this command needs to know: it is called with the words of the command
-  /// line when the command is met there, before these are parsed.
-  void when_met(std::function<void(Command&, const std::vector<std::string>&)> body);
+  /// `body` adds options that only this command needs to know: it is called when the command is met in the
+  /// command line, before its words are parsed.
+  void when_met(std::function<void(Command&)> body);
+  /// In when_met(), of an option on which others depend: its values, all of them; what is wrong with the
+  /// command line is told of later.
+  [[nodiscard]] std::vector<std::string> early(const std::string& option) const;
   void when_chosen(std::function<void()> body);
   /// Called before the body of when_chosen(), once all options have their values.
   void before_chosen(std::function<void(const Command&)> body) { *before_ = std::move(body); }

@@ -113,8 +113,8 @@ void add(CommandLine& line, Status& status, const rockcreek_operation_descriptio
   options->operation = what.name;
   options->sizes = "8192";
   Command command = line.add_command(what.name, help_of(what));
-  command.when_met([options, study](Command& met, const auto& words) {
-    options->add_to(met, words);
+  command.when_met([options, study](Command& met) {
+    options->add_to(met);
     options->records.add_to(met);
     add_sensitivity_to(met, *options);
     if (options->runs_on_cards() && options->facts().combines)

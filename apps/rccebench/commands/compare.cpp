@@ -448,18 +448,17 @@ void take_automatic(CollectiveOptions& options) {
 } // namespace
 
 void add_compare(CommandLine& line, Status& status) {
-  auto options = std::make_shared<SheetOptions>();
+  auto options = std::make_shared<CollectiveOptions>();
   options->sizes = "32-32768:x4,65536,131072,190000,524288,1048576,1900000";
   Command command =
       line.add_command("compare",
                        "all algorithms of an operation side by side: the fastest, the crossovers, the choice "
                        "of `auto` (with --algorithms if auto is among the names). --machine A,B,... compares "
                        "machines in one table; 'host' is this one");
-  command.when_met([options](Command& met, const auto& words) {
-    options->add_to(met, words);
+  command.when_met([options](Command& met) {
+    options->add_to(met);
     options->add_operation_to(met);
     add_sensitivity_to(met, *options);
-    options->some_sizes = is_given(words, "--sizes");
   });
   command.when_chosen([options, &status] {
     take_automatic(*options);
@@ -468,7 +467,7 @@ void add_compare(CommandLine& line, Status& status) {
     if (is_sheet(*options))
       status = written(compare_machines(*options), options->common);
     else
-      status = on_each_machine<CollectiveOptions>(*options, measure_compare);
+      status = on_each_machine(*options, measure_compare);
   });
 }
 

@@ -68,7 +68,7 @@ struct Entrant {
 
 class Sheet {
  public:
-  explicit Sheet(const SheetOptions& options) : options_(options) {
+  explicit Sheet(const CollectiveOptions& options) : options_(options) {
     if (!options_.some_sizes) options_.sizes = standard_sizes;
     if (options.common.statistics || !options.common.host_file.empty())
       throw mesh::UserError(
@@ -145,19 +145,10 @@ class Sheet {
     }
   }
 
-  [[nodiscard]] std::string automatic(const Line& line) const {
-    const auto one = std::ranges::find_if(points_, [&](const Point& point) {
-      return point.machine_name == line.machine && point.cores == line.threads && point.bytes == line.bytes;
-    });
-    if (is_by_messages(*one)) return {};
-    const auto choices = one->backend->automatic(*one, {line.bytes});
-    return choices.empty() ? "" : choices.begin()->second.algorithm;
-  }
-
   Outcome report();
   void add_schedules(Report& report) const;
 
-  SheetOptions options_;
+  CollectiveOptions options_;
   std::vector<Entrant> entrants_;
   std::vector<std::string> spreads_;
   std::vector<Point> points_;
@@ -222,9 +213,7 @@ Outcome Sheet::report() {
                  {"Fastest", "", 0},
                  {"Time", "us", 3},
                  {"Next", "", 0},
-                 {"Behind", "%", 1},
-                 {"`auto` takes", "", 0},
-                 {"`auto` behind", "%", 1}},
+                 {"Behind", "%", 1}},
                 {}};
   if (limited_) add_limit_columns(winners);
   auto& list = report.summary["winners"] = nlohmann::ordered_json::array();
@@ -258,15 +247,10 @@ Outcome Sheet::report() {
       row.push_back(on_host ? Cell{line->result.upper_us} : Cell{});
     }
     if (unfinished) continue;
-    const std::string taken = automatic(best);
-    const auto found =
-        std::find_if(here.begin(), here.end(), [&](const Line* line) { return line->algorithm == taken; });
     winners.rows.push_back({best.machine, std::int64_t{best.threads}, best.bytes, best.spread,
                             decided ? best.algorithm : best.algorithm + " (not decided)", best.us(),
                             here.size() > 1 ? Cell{here[1]->algorithm} : Cell{},
-                            here.size() > 1 ? Cell{behind(*here[1])} : Cell{},
-                            taken.empty() ? Cell{} : Cell{taken},
-                            found == here.end() ? Cell{} : Cell{behind(**found)}});
+                            here.size() > 1 ? Cell{behind(*here[1])} : Cell{}});
     if (limited_) winners.rows.back().insert(winners.rows.back().end(), best.limit.begin(), best.limit.end());
     list.push_back({{"machine", best.machine},
                     {"threads", best.threads},
@@ -305,12 +289,12 @@ Outcome Sheet::report() {
 
 } // namespace
 
-bool is_sheet(const SheetOptions& options) {
+bool is_sheet(const CollectiveOptions& options) {
   return options.common.machine.find(',') != std::string::npos ||
       !open_machine(each_machine(options.common).front()).config.offers(mesh::Capability::message_buffers);
 }
 
-Outcome compare_machines(const SheetOptions& options) {
+Outcome compare_machines(const CollectiveOptions& options) {
   return Sheet(options).measure();
 }
 

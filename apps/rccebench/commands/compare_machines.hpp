@@ -8,13 +8,9 @@
 
 namespace rccebench {
 
-struct SheetOptions : CollectiveOptions {
-  bool some_sizes = false; ///< --sizes is given
-};
-
 /// True if --machine asks for such a sheet: for several machines, for a coherent one, or for "host".
-[[nodiscard]] bool is_sheet(const SheetOptions& options);
+[[nodiscard]] bool is_sheet(const CollectiveOptions& options);
 
-[[nodiscard]] Outcome compare_machines(const SheetOptions& options);
+[[nodiscard]] Outcome compare_machines(const CollectiveOptions& options);
 
 } // namespace rccebench

@@ -335,7 +335,7 @@ Outcome measure_cost(const CostOptions& options) {
 void add_cost(CommandLine& line, Status& status) {
   auto options = std::make_shared<CostOptions>();
   Command command = line.add_command("cost", "host time and memory that simulations take on this host");
-  command.when_met([options](Command& met, const auto&) {
+  command.when_met([options](Command& met) {
     options->common.add_to(met);
     options->common.add_hosts_to(met);
     met.option("--runs", options->runs, "runs per figure; the median counts")

@@ -53,7 +53,7 @@ void add_points(CommandLine& line, Status& status) {
   Command command = line.add_command(
       "points",
       "runs the points of a JSON file, on any machines, and writes their times as JSON in the same order");
-  command.when_met([options](Command& met, const auto&) {
+  command.when_met([options](Command& met) {
     met.option("points", options->input,
                "file of an array of objects, as [{\"algorithm\": \"bcast/cube\", \"machine\": \"scc\", "
                "\"cores\": 48, "

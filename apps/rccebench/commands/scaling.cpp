@@ -141,14 +141,14 @@ void add_scaling(CommandLine& line, Status& status) {
   options->cores = "12,24,36,48";
   Command command = line.add_command(
       "scaling", "broadcasts on 12 to 48 cores of the chip, and on larger meshes of the same tiles");
-  command.when_met([options](Command& met, const auto& words) {
-    options->add_to(met, words);
+  command.when_met([options](Command& met) {
+    options->add_to(met);
     met.option("--meshes", options->meshes,
                "meshes in tiles, all of whose cores take part (RCCE 2.0): 8x6,16x12, or none; none is the "
                "default "
                "of machines that are no grid of tiles, where the numbers of cores alone can grow")
-        .with_default_in_help();
-    options->some_meshes = is_given(words, "--meshes");
+        .with_default_in_help()
+        .tells(options->some_meshes);
   });
   command.when_chosen([options, &status] {
     if (options->rcce != "2.0" && options->meshes != "none")

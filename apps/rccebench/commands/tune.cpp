@@ -25,7 +25,6 @@ namespace {
 struct TuneOptions : CollectiveOptions {
   std::string store;                              ///< file for the table of `auto`; empty: none is written
   int bisect = 0;                                 ///< percent between two sizes; 0: no size is added
-  bool one_operation = false, some_sizes = false; ///< true if --operation, --sizes were given
 };
 
 using Key = std::tuple<std::string, int, std::int64_t>; // algorithm, cores, bytes
@@ -195,7 +194,7 @@ Outcome measure_tune_coherent(const TuneOptions& options, const Machine& machine
                     "nothing is counted of them; leave the option out",
                     options.common.statistics ? "--statistics" : "--hostfile", config.name));
   std::vector<std::string> operations{"bcast", "reduce", "barrier"};
-  if (options.one_operation) {
+  if (options.some_operation) {
     if (std::find(operations.begin(), operations.end(), options.operation) == operations.end())
       throw mesh::UserError(fmt::format("--operation {}: in shared memory use one of {}", options.operation,
                                         fmt::join(operations, ", ")));
@@ -237,11 +236,9 @@ void add_tune(CommandLine& line, Status& status) {
       "tune",
       "best parameters of the algorithms for each message size, and the table of `auto`. On a machine with "
       "coherent caches: the best trees and radices by a formula, beside the simulation");
-  command.when_met([options](Command& met, const auto& words) {
-    options->add_to(met, words);
+  command.when_met([options](Command& met) {
+    options->add_to(met);
     options->add_operation_to(met);
-    options->one_operation = is_given(words, "--operation");
-    options->some_sizes = is_given(words, "--sizes");
     met.option("--store", options->store,
                "write the table of `auto` to this file: the fastest algorithms and their options for each "
                "number of cores, with the sizes between which they change places (algorithms/tuned)")

@@ -70,7 +70,7 @@ void add_show(CommandLine& line, Status& status) {
   Command command = line.add_command(
       "show",
       "draws the rounds of an algorithm, from a small run: who sends data or a signal to whom, and when");
-  command.when_met([options](Command& met, const auto&) {
+  command.when_met([options](Command& met) {
     show::ScheduleRequest& asked = options->asked;
     met.option("name", asked.name,
                fmt::format("algorithm, with or without its operation and '/': {}",

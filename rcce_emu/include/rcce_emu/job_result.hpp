@@ -58,7 +58,7 @@ struct UnfinishedMessage {
 };
 
 struct JobResult {
-  int status = 0; ///< of the job: lowest failing rank's status, or one of statuses.hpp
+  int status = 0; ///< the job's: the lowest failing rank's, or one of statuses.hpp
   Outcome outcome = Outcome::finished;
   std::vector<UeResult> ues;           ///< by rank
   Picoseconds end = 0;                 ///< the latest clock of any UE

@@ -27,7 +27,7 @@ namespace rcce {
 
 namespace {
 
-/// Whether a job has the process to itself; another that runs beside it has not.
+/// True if a job has the process to itself; a second job beside it has not.
 std::atomic<bool> process_taken{false};
 
 std::function<void(const Ue&, int, std::string_view)> listener(Job& job) {
