@@ -96,9 +96,9 @@ class BySchedule {
 
   [[nodiscard]] std::string asked_in(const rockcreek_call& call) const {
     if (plan_of_ == nullptr) return rockcreek_text(&call, "schedule");
-    const schedule::Plan& plan = plan_of_(call);
-    std::string name = std::to_string(plan.shared);
-    for (const int size : plan.sizes) name += " " + std::to_string(size);
+    const auto& owners = *plan_of_(call).as<schedule::Owners>();
+    std::string name = std::to_string(owners.shared);
+    for (const int size : owners.sizes) name += " " + std::to_string(size);
     return name;
   }
 

@@ -27,7 +27,8 @@ namespace rccebench {
 namespace {
 
 namespace fs = std::filesystem;
-using algorithms::schedule::Plan;
+using algorithms::schedule::Clusters, algorithms::schedule::Owners, algorithms::schedule::Plan,
+    algorithms::schedule::Pushes, algorithms::schedule::Sums;
 
 /// Neighbours tried from one plan at a time, whatever --jobs says: so the search takes the same way on every
 /// host.
@@ -76,23 +77,25 @@ struct Improvement {
 };
 
 std::string shape_of(const Plan& plan) {
-  if (plan.family == Plan::pushes) return "tree of puts";
-  if (plan.family == Plan::sums)
-    return plan.into_parent ? "tree of sums, put to parents" : "tree of sums, got from children";
-  if (plan.family == Plan::owners)
-    return fmt::format(
-        "{}owners, groups of {}",
-        plan.shared == 1 ? "" : fmt::format("{} cores each of {} ", plan.shared, plan.cores / plan.shared),
-        fmt::join(plan.sizes, ", "));
-  const std::string hosts = plan.hosts == 1 ? "a host" : fmt::format("{} hosts", plan.hosts);
-  const std::string looks = plan.looks ? ", looks" : "";
-  if (plan.sizes.size() == 1) return fmt::format("one cluster, {}{}", hosts, looks);
-  return fmt::format("{} clusters, {} each{}", plan.sizes.size(), hosts, looks);
+  if (plan.as<Pushes>()) return "tree of puts";
+  if (const auto* sums = plan.as<Sums>())
+    return sums->into_parent ? "tree of sums, put to parents" : "tree of sums, got from children";
+  if (const auto* owners = plan.as<Owners>())
+    return fmt::format("{}owners, groups of {}",
+                       owners->shared == 1
+                           ? ""
+                           : fmt::format("{} cores each of {} ", owners->shared, plan.cores / owners->shared),
+                       fmt::join(owners->sizes, ", "));
+  const auto& clusters = *plan.as<Clusters>();
+  const std::string hosts = clusters.hosts == 1 ? "a host" : fmt::format("{} hosts", clusters.hosts);
+  const std::string looks = clusters.looks ? ", looks" : "";
+  if (clusters.sizes.size() == 1) return fmt::format("one cluster, {}{}", hosts, looks);
+  return fmt::format("{} clusters, {} each{}", clusters.sizes.size(), hosts, looks);
 }
 
 /// Rows by hand that schedules are compared with, by operation.
 constexpr std::array rivals_by_hand{"tagged,staged_pull,clusters,oc_tree", "tagged,owners,grouped_owners",
-                                    "tagged,grouped_owners,direct_put"};
+                                    "tagged,owners,grouped_owners"};
 
 algorithms::schedule::Operation operation_of(const std::string& name) {
   const auto* const found = std::ranges::find(algorithms::schedule::operation_names, name);

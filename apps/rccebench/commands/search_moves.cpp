@@ -9,7 +9,8 @@
 namespace rccebench {
 namespace {
 
-using algorithms::schedule::Plan;
+using algorithms::schedule::Clusters, algorithms::schedule::Owners, algorithms::schedule::Plan,
+    algorithms::schedule::Pushes, algorithms::schedule::Sums;
 using algorithms::schedule::postal_tree;
 using algorithms::schedule::Tree;
 using algorithms::schedule::two_level_tree;
@@ -63,8 +64,9 @@ int scaled(int bytes, lab::Random& random, int most) {
 }
 
 int least_parts(const Plan& plan) {
-  if (plan.family == Plan::owners) return 1;
-  return plan.family == Plan::clusters && plan.sizes.size() > 1 && plan.meeting >= 0 ? 3 : 2;
+  if (plan.as<Owners>()) return 1;
+  const auto* const clusters = plan.as<Clusters>();
+  return clusters && clusters->sizes.size() > 1 && clusters->meeting >= 0 ? 3 : 2;
 }
 
 void keep_in_bounds(Plan& plan) {
@@ -75,10 +77,10 @@ void keep_in_bounds(Plan& plan) {
   plan.growth_percent = std::clamp(plan.growth_percent, 100, 400);
 }
 
-void set_hosts(Plan& plan, int hosts, const SearchSpace& space) {
-  plan.hosts = std::clamp(hosts, 1, std::min(most_hosts, *std::ranges::min_element(plan.sizes)));
-  for (int core = 0; core < plan.cores; ++core)
-    at(plan.starts, core) = core / space.mesh.cores_per_tile % plan.hosts;
+void set_hosts(Clusters& clusters, int hosts, const SearchSpace& space) {
+  clusters.hosts = std::clamp(hosts, 1, std::min(most_hosts, *std::ranges::min_element(clusters.sizes)));
+  for (int core = 0; core < space.cores; ++core)
+    at(clusters.starts, core) = core / space.mesh.cores_per_tile % clusters.hosts;
 }
 
 void change_rounds(Plan& plan, lab::Random& random) {
@@ -98,23 +100,23 @@ void change_rounds(Plan& plan, lab::Random& random) {
   }
 }
 
-void change_pushes(Plan& plan, lab::Random& random) {
+void change(Plan& plan, Pushes& pushes, const SearchSpace& /*space*/, lab::Random& random) {
   const int places = plan.cores;
   if (places < 3) return;
   const double which = random.uniform();
   if (which < 0.45) {
     std::swap(at(plan.order, 1 + pick(random, places - 1)), at(plan.order, 1 + pick(random, places - 1)));
   } else if (which < 0.9) {
-    hang_elsewhere(plan.tree, random);
+    hang_elsewhere(pushes.tree, random);
   } else {
-    plan.tree = other_tree(places, random);
+    pushes.tree = other_tree(places, random);
   }
 }
 
-void change_sums(Plan& plan, lab::Random& random) {
+void change(Plan& plan, Sums& sums, const SearchSpace& /*space*/, lab::Random& random) {
   if (plan.cores < 3) return;
   const bool to_all = plan.operation == algorithms::schedule::Operation::allreduce;
-  Tree& tree = to_all && chance(random, 0.4) ? plan.news : plan.tree;
+  Tree& tree = to_all && chance(random, 0.4) ? sums.result : sums.tree;
   const double which = random.uniform();
   if (which < 0.4)
     std::swap(at(plan.order, 1 + pick(random, plan.cores - 1)),
@@ -124,19 +126,15 @@ void change_sums(Plan& plan, lab::Random& random) {
   else if (which < 0.93)
     tree = other_tree(plan.cores, random);
   else if (to_all && which < 0.96)
-    plan.looks = !plan.looks;
+    sums.looks = !sums.looks;
   else
-    plan.into_parent = !plan.into_parent;
+    sums.into_parent = !sums.into_parent;
 }
 
-/// OwnerGroups of owners: sizes of one to three phases, and how many own a segment together.
-struct OwnerGroups {
-  std::vector<int> sizes;
-  int shared;
-};
-std::vector<OwnerGroups> owner_groups_of(int cores) {
+/// One to three phases, and how many own a segment together.
+std::vector<Owners> owner_groups_of(int cores) {
   constexpr int most_shared = 32;
-  std::vector<OwnerGroups> all;
+  std::vector<Owners> all;
   for (int shared = 1; shared <= std::min(most_shared, cores / 2); ++shared) {
     if (cores % shared != 0) continue;
     const int owners = cores / shared;
@@ -151,7 +149,7 @@ std::vector<OwnerGroups> owner_groups_of(int cores) {
   return all;
 }
 
-void change_owners(Plan& plan, lab::Random& random) {
+void change(Plan& plan, Owners& owners, const SearchSpace& /*space*/, lab::Random& random) {
   if (plan.cores < 3) return;
   if (chance(random, 0.5)) {
     std::swap(at(plan.order, 1 + pick(random, plan.cores - 1)),
@@ -159,98 +157,96 @@ void change_owners(Plan& plan, lab::Random& random) {
     return;
   }
   auto groups = owner_groups_of(plan.cores);
-  const OwnerGroups& other = at(groups, pick(random, static_cast<int>(groups.size())));
-  plan.sizes = other.sizes;
-  plan.shared = other.shared;
+  owners = at(groups, pick(random, static_cast<int>(groups.size())));
 }
 
 /// The first place of a cluster.
-int begin_of(const Plan& plan, int cluster) {
-  return std::accumulate(plan.sizes.begin(), plan.sizes.begin() + cluster, 0);
+int begin_of(const Clusters& clusters, int cluster) {
+  return std::accumulate(clusters.sizes.begin(), clusters.sizes.begin() + cluster, 0);
 }
 
-void swap_clusters(Plan& plan, lab::Random& random) {
-  const auto clusters = static_cast<int>(plan.sizes.size());
+void swap_clusters(Plan& plan, Clusters& of, lab::Random& random) {
+  const auto clusters = static_cast<int>(of.sizes.size());
   if (clusters < 3) return;
   const int a = 1 + pick(random, clusters - 1), b = 1 + pick(random, clusters - 1);
-  if (at(plan.sizes, a) != at(plan.sizes, b)) return;
+  if (at(of.sizes, a) != at(of.sizes, b)) return;
   const auto begin = plan.order.begin();
   if (a != b)
-    std::swap_ranges(begin + begin_of(plan, a), begin + begin_of(plan, a) + at(plan.sizes, a),
-                     begin + begin_of(plan, b));
+    std::swap_ranges(begin + begin_of(of, a), begin + begin_of(of, a) + at(of.sizes, a),
+                     begin + begin_of(of, b));
 }
 
-void change_clusters(Plan& plan, const SearchSpace& space, lab::Random& random) {
-  const auto clusters = static_cast<int>(plan.sizes.size());
+void change(Plan& plan, Clusters& of, const SearchSpace& space, lab::Random& random) {
+  const auto clusters = static_cast<int>(of.sizes.size());
   switch (pick(random, 15)) {
   case 0:
-    hang_elsewhere(plan.tree, random);
+    hang_elsewhere(of.tree, random);
     break;
   case 1:
-    plan.tree =
-        plan.looks && chance(random, 0.5) ? broad_tree(clusters, random) : other_tree(clusters, random);
+    of.tree = of.looks && chance(random, 0.5) ? broad_tree(clusters, random) : other_tree(clusters, random);
     break;
   case 2:
-    swap_clusters(plan, random);
+    swap_clusters(plan, of, random);
     break;
   case 3:
-    hang_elsewhere(plan.news, random);
+    hang_elsewhere(of.news, random);
     break;
   case 4:
-    plan.news = other_tree(plan.sizes.front(), random);
+    of.news = other_tree(of.sizes.front(), random);
     break;
   case 5:
-    plan.down = std::clamp(plan.down + pick(random, 5) - 2, 0, plan.hosts);
+    of.down = std::clamp(of.down + pick(random, 5) - 2, 0, of.hosts);
     break;
   case 6:
-    plan.meeting = std::max(-1, pick(random, 6) - 2);
+    of.meeting = std::max(-1, pick(random, 6) - 2);
     break;
   case 7:
     if (chance(random, 0.5))
-      hang_elsewhere(plan.receipts, random);
+      hang_elsewhere(of.receipts, random);
     else
-      plan.receipts = chance(random, 0.5) ? other_tree(plan.sizes.front(), random)
-                                          : two_level_tree(plan.sizes.front(), 1 + pick(random, 16));
+      of.receipts = chance(random, 0.5) ? other_tree(of.sizes.front(), random)
+                                        : two_level_tree(of.sizes.front(), 1 + pick(random, 16));
     break;
   case 8:
-    plan.news_first = !plan.news_first;
+    of.news_first = !of.news_first;
     break;
   case 9:
-    at(plan.starts, pick(random, plan.cores)) = pick(random, plan.hosts);
+    at(of.starts, pick(random, plan.cores)) = pick(random, of.hosts);
     break;
   case 10: {
-    const int cluster = chance(random, 0.5) ? 0 : pick(random, clusters), size = at(plan.sizes, cluster);
-    const int begin = begin_of(plan, cluster);
+    const int cluster = chance(random, 0.5) ? 0 : pick(random, clusters), size = at(of.sizes, cluster);
+    const int begin = begin_of(of, cluster);
     std::swap(at(plan.order, begin + pick(random, size)), at(plan.order, begin + pick(random, size)));
     break;
   }
   case 11:
-    set_hosts(plan, plan.hosts + (chance(random, 0.5) ? 1 : -1), space);
+    set_hosts(of, of.hosts + (chance(random, 0.5) ? 1 : -1), space);
     break;
   case 12:
-    plan.looks = !plan.looks;
+    of.looks = !of.looks;
     break;
   case 13:
-    plan.copies = !plan.copies;
+    of.copies = !of.copies;
     break;
   default:
-    if (space.bytes <= most_bytes_of_own_area) plan.own_area = !plan.own_area;
+    if (space.bytes <= most_bytes_of_own_area) of.own_area = !of.own_area;
   }
 }
 
 /// Each core of the plan's clusters looks at the first of them, and these at the root.
 Plan two_levels_of_blocks(Plan plan) {
+  auto& of = std::get<Clusters>(plan.family);
   const auto root = std::ranges::find(plan.order, 0) - plan.order.begin();
   std::rotate(plan.order.begin(), plan.order.begin() + root, plan.order.begin() + root + 1);
-  plan.tree.clear();
-  for (const int size : plan.sizes) {
-    const auto first = static_cast<int>(plan.tree.size());
-    plan.tree.push_back(first == 0 ? -1 : 0);
-    plan.tree.insert(plan.tree.end(), static_cast<std::size_t>(size - 1), first);
+  of.tree.clear();
+  for (const int size : of.sizes) {
+    const auto first = static_cast<int>(of.tree.size());
+    of.tree.push_back(first == 0 ? -1 : 0);
+    of.tree.insert(of.tree.end(), static_cast<std::size_t>(size - 1), first);
   }
-  plan.sizes.assign(static_cast<std::size_t>(plan.cores), 1);
-  plan.news = plan.receipts = {-1};
-  plan.meeting = 0;
+  of.sizes.assign(static_cast<std::size_t>(plan.cores), 1);
+  of.news = of.receipts = {-1};
+  of.meeting = 0;
   return plan;
 }
 
@@ -261,18 +257,15 @@ std::vector<Plan> starts_of_reductions(const SearchSpace& space) {
   for (const auto& [gap, delay] : {std::pair(1, 1), {2, 1}, {1, 2}, {1, space.cores}, {space.cores, 1}})
     for (const bool into_parent : {false, true}) {
       Plan plan = plain;
-      plan.tree = postal_tree(space.cores, gap, delay);
-      plan.news = plan.tree;
-      plan.into_parent = into_parent;
+      const Tree tree = postal_tree(space.cores, gap, delay);
+      plan.family = Sums{tree, tree, into_parent};
       plans.push_back(std::move(plan));
     }
-  for (const OwnerGroups& groups : owner_groups_of(space.cores)) {
+  for (const Owners& groups : owner_groups_of(space.cores)) {
     // With less owners than needed most of the time; the search tries the others.
     if (groups.shared > 2 && space.cores / groups.shared > 64) continue;
     Plan plan = plain;
-    plan.family = Plan::owners;
-    plan.sizes = groups.sizes;
-    plan.shared = groups.shared;
+    plan.family = groups;
     plan.parts = 1;
     plan.first_bytes = buffer_bytes;
     plans.push_back(std::move(plan));
@@ -290,7 +283,7 @@ std::vector<Plan> starts_of(const SearchSpace& space) {
   if (is_short)
     for (const auto& [gap, delay] : {std::pair(1, 1), {2, 1}, {1, 2}}) {
       Plan plan = algorithms::schedule::plain_plan(space.cores);
-      plan.tree = postal_tree(space.cores, gap, delay);
+      plan.family = Pushes{postal_tree(space.cores, gap, delay)};
       plans.push_back(std::move(plan));
     }
   const int per_tile = space.mesh.cores_per_tile, columns = space.mesh.columns;
@@ -305,42 +298,41 @@ std::vector<Plan> starts_of(const SearchSpace& space) {
     for (const int hosts : is_short ? std::vector{1} : whole ? std::vector{2, 4, 8} : std::vector{4, 8}) {
       if (size < hosts || size > most_cores_of_cluster || space.cores < hosts) continue;
       Plan plan;
-      plan.family = Plan::clusters;
+      auto& of = plan.family.emplace<Clusters>();
       plan.cores = space.cores;
-      plan.hosts = hosts;
+      of.hosts = hosts;
       plan.first_bytes = 128;
       plan.most_bytes = buffer_bytes;
       algorithms::schedule::place_in_clusters(plan, space.mesh, width, height, hosts);
-      const int members = plan.sizes.front();
+      const int members = of.sizes.front();
       // The receipts of long messages come in while gets go on, and deep trees hold the next rounds up.
-      if (!is_short)
-        plan.receipts = two_level_tree(members, static_cast<int>(std::lround(std::sqrt(members))));
-      plan.down = hosts / 2;
+      if (!is_short) of.receipts = two_level_tree(members, static_cast<int>(std::lround(std::sqrt(members))));
+      of.down = hosts / 2;
       // Few flags each while all can tell all.
-      plan.meeting = members > 2 * hosts ? -1 : 0;
+      of.meeting = members > 2 * hosts ? -1 : 0;
       keep_in_bounds(plan);
       plans.push_back(plan);
       // One line serves all who look at it, so trees are broad.
-      plan.looks = true;
-      plan.own_area = is_short;
-      plan.news = two_level_tree(members, 1);
-      if (is_short) plan.receipts = plan.news, plan.parts = 3;
+      of.looks = true;
+      of.own_area = is_short;
+      of.news = two_level_tree(members, 1);
+      if (is_short) of.receipts = of.news, plan.parts = 3;
       if (members > algorithms::schedule::most_readers) continue;
       plans.push_back(plan);
-      const auto clusters = static_cast<int>(plan.sizes.size());
+      const auto clusters = static_cast<int>(of.sizes.size());
       if (is_short && size == 1)
         for (const int delay : {4, 12, 40}) {
-          plan.tree = postal_tree(clusters, 1, delay);
+          of.tree = postal_tree(clusters, 1, delay);
           plans.push_back(plan);
         }
       else if (is_short && clusters > 1 && size >= 8)
         for (const bool copies : {false, true}) {
           plans.push_back(two_levels_of_blocks(plan));
-          plans.back().copies = copies;
+          std::get<Clusters>(plans.back().family).copies = copies;
         }
       else if (!is_short && clusters > 8)
         for (const int row : {1, static_cast<int>(std::lround(std::sqrt(clusters)))}) {
-          plan.tree = two_level_tree(clusters, row);
+          of.tree = two_level_tree(clusters, row);
           plans.push_back(plan);
         }
     }
@@ -359,26 +351,15 @@ bool fits(const algorithms::schedule::Schedule& schedule) {
 
 Plan neighbour_of(const Plan& plan, const SearchSpace& space, lab::Random& random) {
   Plan next = plan;
-  const int width = plan.family == Plan::owners ? plan.cores / plan.shared : plan.hosts;
+  const auto* const owners = plan.as<Owners>();
+  const auto* const clusters = plan.as<Clusters>();
+  const int width = owners ? plan.cores / owners->shared : clusters ? clusters->hosts : 1;
   const bool one_round = space.bytes <= static_cast<std::int64_t>(line_bytes) * width;
   do {
     if (!one_round && chance(random, 0.4))
       change_rounds(next, random);
     else
-      switch (next.family) {
-      case Plan::pushes:
-        change_pushes(next, random);
-        break;
-      case Plan::clusters:
-        change_clusters(next, space, random);
-        break;
-      case Plan::sums:
-        change_sums(next, random);
-        break;
-      case Plan::owners:
-        change_owners(next, random);
-        break;
-      }
+      std::visit([&](auto& family) { change(next, family, space, random); }, next.family);
   } while (chance(random, 0.35));
   keep_in_bounds(next);
   return next;

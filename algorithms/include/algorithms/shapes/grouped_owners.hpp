@@ -24,19 +24,19 @@ struct OwnersSlots {
   int all = 1;
 
   explicit OwnersSlots(const Plan& plan) {
+    const auto& [sizes, shared] = *plan.as<Owners>();
     int owners = 1;
-    for (const int size : plan.sizes) owners *= size;
-    int share = owners / plan.sizes.front();
-    const int groups = share * plan.shared, left_over = plan.cores - owners * plan.shared;
-    const int first = (plan.sizes.front() - 1 + (left_over + groups - 1) / groups) * share;
-    results = plan.sizes.size() == 1 ? first : 0;
-    phases = {0,
-              std::max(first, results + (plan.operation == Operation::reduce ? owners : plan.sizes.back()))};
-    for (std::size_t phase = 1; phase < plan.sizes.size(); ++phase) {
-      share /= plan.sizes[phase];
-      phases.push_back(phases.back() + (plan.sizes[phase] - 1) * share);
+    for (const int size : sizes) owners *= size;
+    int share = owners / sizes.front();
+    const int groups = share * shared, left_over = plan.cores - owners * shared;
+    const int first = (sizes.front() - 1 + (left_over + groups - 1) / groups) * share;
+    results = sizes.size() == 1 ? first : 0;
+    phases = {0, std::max(first, results + (plan.operation == Operation::reduce ? owners : sizes.back()))};
+    for (std::size_t phase = 1; phase < sizes.size(); ++phase) {
+      share /= sizes[phase];
+      phases.push_back(phases.back() + (sizes[phase] - 1) * share);
     }
-    all = std::max(phases.back() + plan.shared - 1, 1);
+    all = std::max(phases.back() + shared - 1, 1);
   }
 };
 
@@ -69,7 +69,6 @@ struct Groups {
   constexpr int cost_of_left_over = 10, cost_of_few = 1000;
   Plan plan;
   plan.operation = operation;
-  plan.family = Plan::owners;
   plan.cores = cores;
   plan.parts = 1;
   plan.first_bytes = plan.most_bytes = 1 << 20; // as much as an MPB has room for
@@ -77,16 +76,15 @@ struct Groups {
   bool best_fits = false;
   for (int some = 1, least_cost = 0; some <= std::min(cores, most_owners); ++some) {
     const Groups groups = groups_for(some);
-    plan.sizes = groups.sizes;
-    plan.shared = cores / some;
-    const int groups_of_first = some * plan.shared / groups.sizes.front(),
-              left_over = cores - some * plan.shared;
-    const int cost = owners > 0 ? std::abs(some - owners)
-                                : groups.cost + plan.shared - 1 +
-            (left_over + groups_of_first - 1) / groups_of_first * cost_of_left_over +
+    const int shared = cores / some;
+    plan.family = Owners{groups.sizes, shared};
+    const int groups_of_first = some * shared / groups.sizes.front(), left_over = cores - some * shared;
+    const int cost = owners > 0
+        ? std::abs(some - owners)
+        : groups.cost + shared - 1 + (left_over + groups_of_first - 1) / groups_of_first * cost_of_left_over +
             (some < std::min(cores, 2 * enough_owners) / 2 ? cost_of_few : 0);
     const bool fits = OwnersSlots(plan).all <= lines;
-    if (best.sizes.empty() || (fits && (!best_fits || cost <= least_cost)))
+    if (some == 1 || (fits && (!best_fits || cost <= least_cost)))
       best = plan, least_cost = cost, best_fits = fits;
   }
   return best;

@@ -70,7 +70,8 @@ class Shape {
 /// clusters as divide into small groups, and leave few ranks that own nothing: they make everybody of a
 /// cluster combine an operand more.
 [[nodiscard]] inline std::vector<int> sizes_for(int ranks, int cluster) {
-  // In puts and gets of a few lines; a round has so many lines.
+  // Of combining an operand more, in the unit of groups_for(): puts and gets of a few lines. Chosen by hand:
+  // any cost from 200 to 1,000 gives 95 of 100 numbers of ranks up to 2,048 the same clusters of 8.
   constexpr int cost_of_operand = 400;
   std::vector<int> best;
   for (int count = std::max(ranks / cluster, 1), most = count, least_cost = 0; 4 * count >= 3 * most;

@@ -21,21 +21,11 @@ class Builder {
  public:
   [[nodiscard]] static Schedule schedule_of(const Plan& plan, int only = -1) {
     Builder builder(plan);
-    switch (plan.family) {
-    case Plan::pushes:
-      builder.build_pushes();
-      break;
-    case Plan::clusters:
-      builder.build_clusters();
-      break;
-    case Plan::sums:
-      builder.build_sums();
-      break;
-    case Plan::owners:
-      builder.build_owners(only);
-      break;
-    }
-    if (plan.looks) builder.gather_hears();
+    if (const auto* pushes = plan.as<Pushes>()) builder.build_pushes(*pushes);
+    if (const auto* clusters = plan.as<Clusters>()) builder.build_clusters(*clusters);
+    if (const auto* sums = plan.as<Sums>()) builder.build_sums(*sums);
+    if (const auto* owners = plan.as<Owners>()) builder.build_owners(*owners, only);
+    if (builder.looks_) builder.gather_hears();
     return std::move(builder.made_);
   }
 
@@ -50,7 +40,6 @@ class Builder {
     made_.first_bytes = static_cast<std::size_t>(plan.first_bytes);
     made_.most_bytes = static_cast<std::size_t>(plan.most_bytes);
     made_.growth_percent = plan.growth_percent;
-    made_.own_area = plan.own_area;
     made_.programs.resize(cores_.size());
   }
 
@@ -94,17 +83,17 @@ class Builder {
 
   /// Tells all of them, who hear it by hear_of().
   void tell_all(int core, const std::vector<int>& to, int tag, int offset = 0) {
-    if (plan_.looks && !to.empty()) {
+    if (looks_ && !to.empty()) {
       of(core).round.push_back({.kind = Step::show, .offset = offset});
       made_.readers.resize(cores_.size());
       auto& readers = made_.readers[static_cast<std::size_t>(core)];
       readers.insert(readers.end(), to.begin(), to.end());
     }
-    if (!plan_.looks)
+    if (!looks_)
       for (const int one : to) tell(core, one, tag, offset);
   }
   void hear_of(int core, int from, int tag, int offset = 0) {
-    if (plan_.looks)
+    if (looks_)
       of(core).round.push_back({.kind = Step::look, .core = from, .offset = offset});
     else
       hear(core, from, tag, offset);
@@ -146,12 +135,12 @@ class Builder {
   }
 
   // Who may be put to says so for the round after the present one: what it has read before is free again.
-  void build_pushes() {
-    const auto children = children_of(plan_.tree);
+  void build_pushes(const Pushes& pushes) {
+    const auto children = children_of(pushes.tree);
     for (int place = 0; place < plan_.cores; ++place) {
       const int core = core_at(place);
       if (place > 0) {
-        const int parent = core_at(plan_.tree[static_cast<std::size_t>(place)]);
+        const int parent = core_at(pushes.tree[static_cast<std::size_t>(place)]);
         tell(core, parent, space, 1);
         hear(core, parent, data);
         get(core, 0, core);
@@ -167,10 +156,11 @@ class Builder {
 
   // A part of a buffer holds the core's sum, or a slot for each child; in an allreduce the result behind
   // them.
-  void build_sums() {
-    const auto children = children_of(plan_.tree);
+  void build_sums(const Sums& sums) {
+    looks_ = sums.looks;
+    const auto children = children_of(sums.tree);
     int result = 1;
-    if (plan_.into_parent)
+    if (sums.into_parent)
       for (const auto& some : children) result = std::max(result, static_cast<int>(some.size()));
     const bool to_all = plan_.operation == Operation::allreduce;
     made_.slots = result + (to_all ? 1 : 0);
@@ -178,34 +168,34 @@ class Builder {
       const int core = core_at(place);
       // The largest part of a tree has the least place, and is done last.
       const auto& below = children[static_cast<std::size_t>(place)];
-      if (plan_.into_parent)
+      if (sums.into_parent)
         for (auto child = below.rbegin(); child != below.rend(); ++child)
           tell(core, core_at(*child), space, 1);
       int slot = 0;
       for (auto child = below.rbegin(); child != below.rend(); ++child) {
         const int from = core_at(*child);
         hear(core, from, data);
-        add(core, 0, 1, 1, plan_.into_parent ? core : from, plan_.into_parent ? slot++ : 0);
+        add(core, 0, 1, 1, sums.into_parent ? core : from, sums.into_parent ? slot++ : 0);
       }
       if (place > 0) {
-        const int up = plan_.tree[static_cast<std::size_t>(place)], parent = core_at(up);
-        hear(core, parent, space, plan_.into_parent ? 0 : -plan_.parts);
+        const int up = sums.tree[static_cast<std::size_t>(place)], parent = core_at(up);
+        hear(core, parent, space, sums.into_parent ? 0 : -plan_.parts);
         const auto& mates = children[static_cast<std::size_t>(up)];
         const auto self = std::find(mates.rbegin(), mates.rend(), place) - mates.rbegin();
-        put_range(core, 0, 1, plan_.into_parent ? parent : core,
-                  plan_.into_parent ? static_cast<int>(self) : 0);
+        put_range(core, 0, 1, sums.into_parent ? parent : core,
+                  sums.into_parent ? static_cast<int>(self) : 0);
         tell(core, parent, data);
       }
-      if (!plan_.into_parent)
+      if (!sums.into_parent)
         for (auto child = below.rbegin(); child != below.rend(); ++child) tell(core, core_at(*child), space);
-      if (to_all) hand_down_result(place, result);
+      if (to_all) hand_down_result(sums.result, place, result);
     }
   }
-  void hand_down_result(int place, int slot) {
+  void hand_down_result(const Tree& tree, int place, int slot) {
     const int core = core_at(place);
-    const auto children = children_of(plan_.news);
+    const auto children = children_of(tree);
     const auto& below = children[static_cast<std::size_t>(place)];
-    const int parent = place > 0 ? core_at(plan_.news[static_cast<std::size_t>(place)]) : -1;
+    const int parent = place > 0 ? core_at(tree[static_cast<std::size_t>(place)]) : -1;
     if (place > 0) {
       hear_of(core, parent, news);
       get_range(core, 0, 1, parent, slot);
@@ -225,11 +215,11 @@ class Builder {
   // it. At last the first of those that own a segment together adds what the others have of it. Whoever is
   // left over owns nothing. It puts its parts to a group of the first phase, and a partner there tells it
   // when.
-  void build_owners(int only) {
-    const auto phases = static_cast<int>(plan_.sizes.size());
+  void build_owners(const Owners& owners, int only) {
+    const auto phases = static_cast<int>(owners.sizes.size());
     const bool to_all = plan_.operation == Operation::allreduce;
-    std::vector<int> groups = plan_.sizes, unit; // places from one value of a digit to the next
-    groups.push_back(plan_.shared);
+    std::vector<int> groups = owners.sizes, unit; // places from one value of a digit to the next
+    groups.push_back(owners.shared);
     const int members = std::reduce(groups.begin(), groups.end(), 1, std::multiplies<>());
     for (int left = members; const int size : groups) unit.push_back(left /= size);
     const auto size_of = [&](int phase) { return groups[static_cast<std::size_t>(phase)]; };
@@ -240,16 +230,16 @@ class Builder {
       return place + (value - digit(place, phase)) * unit[static_cast<std::size_t>(phase)];
     };
     const auto share = [&](int phase) { // segments
-      return unit[static_cast<std::size_t>(phase)] / plan_.shared;
+      return unit[static_cast<std::size_t>(phase)] / owners.shared;
     };
-    made_.segments = members / plan_.shared;
+    made_.segments = members / owners.shared;
     // The partner of the first one left over is place 0, and so on.
     const int left_over = plan_.cores - members;
     const auto left_over_in_group = [&](int place) {
       const int group = place % unit.front();
       return left_over / unit.front() + (group < left_over % unit.front() ? 1 : 0);
     };
-    const int in_last = plan_.sizes.back();
+    const int in_last = owners.sizes.back();
     const OwnersSlots slots(plan_);
     const int results = slots.results;
     const std::vector<int>& base = slots.phases;
@@ -257,8 +247,8 @@ class Builder {
     const auto get_results = [&](int core, int like) { // like that place
       const int heads = made_.segments / in_last;
       for (int i = 0; i < heads; ++i) {
-        const int first = (like / plan_.shared / in_last + i) % heads * in_last;
-        get_range(core, first, in_last, core_at(first * plan_.shared + digit(like, phases)), results);
+        const int first = (like / owners.shared / in_last + i) % heads * in_last;
+        get_range(core, first, in_last, core_at(first * owners.shared + digit(like, phases)), results);
       }
     };
 
@@ -283,7 +273,7 @@ class Builder {
       for (int phase = 0; phase <= phases; ++phase) meet_group(place, phase, once);
     };
     const auto build_member = [&](int place) {
-      const int core = core_at(place), segment = place / plan_.shared;
+      const int core = core_at(place), segment = place / owners.shared;
       const int partner = place < left_over ? core_at(members + place) : -1;
       const bool leads = digit(place, phases) == 0;
       Program& program = of(core);
@@ -305,15 +295,15 @@ class Builder {
         const int operands = size - 1 + (phase == 0 ? left_over_in_group(place) : 0);
         if (operands > 0) add(core, own, count, operands, core, slot);
       }
-      if (plan_.shared > 1) {
+      if (owners.shared > 1) {
         if (!leads)
           put_range(core, segment, 1, core_at(with_digit(place, phases, 0)),
                     base.back() + digit(place, phases) - 1);
         meet_group(place, phases);
-        if (leads) add(core, segment, 1, plan_.shared - 1, core, base.back());
+        if (leads) add(core, segment, 1, owners.shared - 1, core, base.back());
       }
       if (to_all) {
-        if (plan_.shared > 1) {
+        if (owners.shared > 1) {
           if (leads) put_range(core, segment, 1, core, base.back());
           meet_group(place, phases);
           if (!leads) get_range(core, segment, 1, core_at(with_digit(place, phases, 0)), base.back());
@@ -363,20 +353,23 @@ class Builder {
     }
   }
 
-  void build_clusters() {
-    made_.segments = plan_.hosts;
+  void build_clusters(const Clusters& clusters) {
+    clusters_ = &clusters;
+    looks_ = clusters.looks;
+    made_.own_area = clusters.own_area;
+    made_.segments = clusters_->hosts;
     int begin = 0;
-    for (const int size : plan_.sizes) {
+    for (const int size : clusters_->sizes) {
       begins_.push_back(begin);
       begin += size;
     }
-    below_ = children_of(plan_.tree);
+    below_ = children_of(clusters_->tree);
     build_top();
-    for (int cluster = 1; cluster < static_cast<int>(plan_.sizes.size()); ++cluster)
-      if (plan_.meeting < 0)
+    for (int cluster = 1; cluster < static_cast<int>(clusters_->sizes.size()); ++cluster)
+      if (clusters_->meeting < 0)
         build_by_trees(cluster);
       else
-        for (int member = 0; member < plan_.sizes[static_cast<std::size_t>(cluster)]; ++member)
+        for (int member = 0; member < clusters_->sizes[static_cast<std::size_t>(cluster)]; ++member)
           build_member(cluster, member);
   }
   [[nodiscard]] int member_core(int cluster, int member) const {
@@ -385,34 +378,34 @@ class Builder {
   /// Cores that host the same segment in the clusters below.
   [[nodiscard]] std::vector<int> counterparts(int cluster, int member) const {
     std::vector<int> found;
-    if (member < plan_.hosts)
+    if (member < clusters_->hosts)
       for (const int child : below_[static_cast<std::size_t>(cluster)])
         found.push_back(member_core(child, member));
     return found;
   }
   [[nodiscard]] int start_of(int core) const {
-    return plan_.starts.empty() ? 0 : plan_.starts[static_cast<std::size_t>(core)];
+    return clusters_->starts.empty() ? 0 : clusters_->starts[static_cast<std::size_t>(core)];
   }
 
   /// With three parts of a buffer a slot's readers can be heard when the round before has been told, which
   /// holds nobody up.
-  [[nodiscard]] bool hears_late() const { return plan_.looks && plan_.parts > 2; }
+  [[nodiscard]] bool hears_late() const { return looks_ && plan_.parts > 2; }
 
   // The root's cluster. Hosts are its first places, `news` is a tree from the root on, whose place changes
   // with that of place 0.
   void build_top() {
-    const int size = plan_.sizes.front();
+    const int size = clusters_->sizes.front();
     int root_place = 0;
     while (member_core(0, root_place) != 0) ++root_place;
     const auto by_news = [&](int place) { // places of the tree: the root first
       return member_core(0, place == 0 ? root_place : place <= root_place ? place - 1 : place);
     };
-    const auto told = children_of(plan_.news);
-    const auto reported = children_of(plan_.receipts);
+    const auto told = children_of(clusters_->news);
+    const auto reported = children_of(clusters_->receipts);
     std::vector<int> host_of(cores_.size(), -1);
-    for (int host = 0; host < plan_.hosts; ++host)
+    for (int host = 0; host < clusters_->hosts; ++host)
       host_of[static_cast<std::size_t>(member_core(0, host))] = host;
-    for (int host = 0; host < plan_.hosts && !plan_.own_area; ++host)
+    for (int host = 0; host < clusters_->hosts && !clusters_->own_area; ++host)
       if (const int core = member_core(0, host); core != 0) {
         tell_once(of(core).begin, core, 0, entered);
         hear_once(of(0).begin, 0, core, entered);
@@ -423,15 +416,15 @@ class Builder {
       std::vector<int> mates;
       for (const int one : told[static_cast<std::size_t>(place)]) mates.push_back(by_news(one));
       const auto hand_on = [&] {
-        if (plan_.looks) {
+        if (looks_) {
           std::vector<int> all = mates;
           for (const int one : below)
             if (std::find(all.begin(), all.end(), one) == all.end()) all.push_back(one);
           return tell_all(core, all, data);
         }
-        if (plan_.news_first) tell_all(core, mates, news);
+        if (clusters_->news_first) tell_all(core, mates, news);
         tell_all(core, below, data);
-        if (!plan_.news_first) tell_all(core, mates, news);
+        if (!clusters_->news_first) tell_all(core, mates, news);
       };
       const auto collect = [&](int offset) {
         // Those with less below them, which were told last, are done first.
@@ -442,22 +435,22 @@ class Builder {
       };
       if (place == 0) {
         if (!hears_late()) collect(-plan_.parts);
-        for (int segment = 0; segment < plan_.hosts; ++segment) put(0, segment, member_core(0, segment));
+        for (int segment = 0; segment < clusters_->hosts; ++segment) put(0, segment, member_core(0, segment));
       } else {
-        hear_of(core, by_news(plan_.news[static_cast<std::size_t>(place)]), news);
+        hear_of(core, by_news(clusters_->news[static_cast<std::size_t>(place)]), news);
       }
       hand_on();
       if (place == 0 && hears_late()) collect(1 - plan_.parts);
       if (place > 0) {
-        for (int i = 0; i < plan_.hosts; ++i) {
-          const int segment = (start_of(core) + i) % plan_.hosts;
+        for (int i = 0; i < clusters_->hosts; ++i) {
+          const int segment = (start_of(core) + i) % clusters_->hosts;
           get(core, segment, member_core(0, segment));
         }
         collect(0);
-        tell(core, by_news(plan_.receipts[static_cast<std::size_t>(place)]), receipt);
+        tell(core, by_news(clusters_->receipts[static_cast<std::size_t>(place)]), receipt);
       }
     }
-    for (int host = 0; host < plan_.hosts && !plan_.own_area; ++host)
+    for (int host = 0; host < clusters_->hosts && !clusters_->own_area; ++host)
       if (const int core = member_core(0, host); core != 0) {
         tell_once(of(0).end, 0, core, over);
         hear_once(of(core).end, core, 0, over);
@@ -466,7 +459,7 @@ class Builder {
 
   /// With the segment of the next round that a host has got, or copies now.
   void fill_own_slot(int core, int segment, int from) {
-    if (plan_.copies)
+    if (clusters_->copies)
       of(core).round.push_back({.kind = Step::copy, .number = segment, .core = from, .offset = 1});
     else
       put(core, segment, core, 1);
@@ -475,39 +468,39 @@ class Builder {
   // Another cluster, in which its first host collects that all segments are there and passes the news on as
   // the root does in its own, and lets the others know when all have read.
   void build_by_trees(int cluster) {
-    const int size = plan_.sizes[static_cast<std::size_t>(cluster)], head = member_core(cluster, 0);
-    const bool like_top = static_cast<std::size_t>(size) == plan_.news.size();
-    const Tree news_tree = like_top ? plan_.news : postal_tree(size, 1, 1),
-               receipt_tree = like_top ? plan_.receipts : news_tree;
+    const int size = clusters_->sizes[static_cast<std::size_t>(cluster)], head = member_core(cluster, 0);
+    const bool like_top = static_cast<std::size_t>(size) == clusters_->news.size();
+    const Tree news_tree = like_top ? clusters_->news : postal_tree(size, 1, 1),
+               receipt_tree = like_top ? clusters_->receipts : news_tree;
     const auto told = children_of(news_tree), reported = children_of(receipt_tree);
     for (int place = 0; place < size; ++place) {
       const int core = member_core(cluster, place);
       const auto at = static_cast<std::size_t>(place);
-      const bool hosts = place < plan_.hosts;
+      const bool hosts = place < clusters_->hosts;
       const auto below = counterparts(cluster, place);
       const auto hand_down = [&] {
         if (!hosts) return;
-        const int from = member_core(plan_.tree[static_cast<std::size_t>(cluster)], place);
+        const int from = member_core(clusters_->tree[static_cast<std::size_t>(cluster)], place);
         hear_of(core, from, data, 1);
-        if (!plan_.copies) get(core, place, from, 1);
+        if (!clusters_->copies) get(core, place, from, 1);
         if (place > 0) hear(core, head, over, 1 - plan_.parts);
         for (const int one : below) hear(core, one, space, 1 - plan_.parts);
         fill_own_slot(core, place, from);
         tell_all(core, below, data, 1);
-        if (plan_.copies) get(core, place, core, 1);
+        if (clusters_->copies) get(core, place, core, 1);
         if (place > 0) tell(core, head, entered, 1);
         tell(core, from, space, 1);
       };
       if (place > 0)
         hear(core, member_core(cluster, news_tree[at]), news);
       else
-        for (int host = 1; host < plan_.hosts; ++host) hear(core, member_core(cluster, host), entered);
+        for (int host = 1; host < clusters_->hosts; ++host) hear(core, member_core(cluster, host), entered);
       for (const int one : told[at]) tell(core, member_core(cluster, one), news);
-      const int gets = plan_.hosts - (hosts ? 1 : 0), down = std::min(plan_.down, gets);
+      const int gets = clusters_->hosts - (hosts ? 1 : 0), down = std::min(clusters_->down, gets);
       for (int i = 0; i <= gets; ++i) {
         if (i == down) hand_down();
         if (i == gets) break;
-        const int segment = ((hosts ? place + 1 : start_of(core)) + i) % plan_.hosts;
+        const int segment = ((hosts ? place + 1 : start_of(core)) + i) % clusters_->hosts;
         get(core, segment, member_core(cluster, segment));
       }
       for (auto one = reported[at].rbegin(); one != reported[at].rend(); ++one)
@@ -515,15 +508,15 @@ class Builder {
       if (place > 0)
         tell(core, member_core(cluster, receipt_tree[at]), receipt);
       else
-        for (int host = 1; host < plan_.hosts; ++host) tell(core, member_core(cluster, host), over);
+        for (int host = 1; host < clusters_->hosts; ++host) tell(core, member_core(cluster, host), over);
     }
   }
 
   // A member of another cluster. Its word to the mates, "my segment of that round is there", is at the same
   // time one that it has read what the slot held `parts` rounds ago.
   void build_member(int cluster, int self) {
-    const int size = plan_.sizes[static_cast<std::size_t>(cluster)], core = member_core(cluster, self);
-    const bool hosts = self < plan_.hosts;
+    const int size = clusters_->sizes[static_cast<std::size_t>(cluster)], core = member_core(cluster, self);
+    const bool hosts = self < clusters_->hosts;
     const auto below = counterparts(cluster, self);
     const bool serves = size > 1 || !below.empty();
     int doublings = 0;
@@ -534,15 +527,15 @@ class Builder {
     };
 
     std::vector<int> segments; // in the order in which they come from mates
-    for (int i = hosts ? 1 : 0; i < plan_.hosts; ++i)
-      segments.push_back(((hosts ? self : start_of(core)) + i) % plan_.hosts);
-    const int gets = static_cast<int>(segments.size()), down = std::min(plan_.down, gets);
+    for (int i = hosts ? 1 : 0; i < clusters_->hosts; ++i)
+      segments.push_back(((hosts ? self : start_of(core)) + i) % clusters_->hosts);
+    const int gets = static_cast<int>(segments.size()), down = std::min(clusters_->down, gets);
     std::vector<bool> heard(static_cast<std::size_t>(size), false);
     const auto need = [&](int other) { // has told of this round
-      if (plan_.meeting > 0 || other == self || heard[static_cast<std::size_t>(other)]) return;
-      if (!hosts && other >= plan_.hosts) return;
+      if (clusters_->meeting > 0 || other == self || heard[static_cast<std::size_t>(other)]) return;
+      if (!hosts && other >= clusters_->hosts) return;
       heard[static_cast<std::size_t>(other)] = true;
-      if (other < plan_.hosts)
+      if (other < clusters_->hosts)
         hear_of(core, member_core(cluster, other), mate);
       else
         hear(core, member_core(cluster, other), mate);
@@ -552,22 +545,22 @@ class Builder {
       if (step > 0) hear(core, before(step - 1), meet + step - 1, offset);
       if (step < doublings) tell(core, ahead(step), meet + step, offset);
     };
-    const auto step_place = [&](int step) { return down + step * plan_.meeting; };
+    const auto step_place = [&](int step) { return down + step * clusters_->meeting; };
     const auto hand_down = [&] {
       for (int other = 0; other < size; ++other) need(other);
       if (hosts) {
-        const int from = member_core(plan_.tree[static_cast<std::size_t>(cluster)], self);
+        const int from = member_core(clusters_->tree[static_cast<std::size_t>(cluster)], self);
         hear_of(core, from, data, 1);
-        if (!plan_.copies || !serves) get(core, self, from, 1);
+        if (!clusters_->copies || !serves) get(core, self, from, 1);
         if (!hears_late())
           for (const int one : below) hear(core, one, space, 1 - plan_.parts);
         if (serves) fill_own_slot(core, self, from);
       }
       std::vector<int> mates;
-      for (int i = 1; plan_.meeting == 0 && i < size; ++i)
-        if (const int other = (self + i) % size; hosts || other < plan_.hosts)
+      for (int i = 1; clusters_->meeting == 0 && i < size; ++i)
+        if (const int other = (self + i) % size; hosts || other < clusters_->hosts)
           mates.push_back(member_core(cluster, other));
-      if (hosts && plan_.looks) {
+      if (hosts && looks_) {
         std::vector<int> all = below;
         all.insert(all.end(), mates.begin(), mates.end());
         tell_all(core, all, data, 1);
@@ -575,18 +568,18 @@ class Builder {
         if (hosts) tell_all(core, below, data, 1);
         for (const int one : mates) tell(core, one, mate, 1);
       }
-      if (hosts && serves && plan_.copies) get(core, self, core, 1);
+      if (hosts && serves && clusters_->copies) get(core, self, core, 1);
       for (std::size_t i = 0; hosts && hears_late() && i < below.size(); ++i)
         hear(core, below[i], space, 2 - plan_.parts);
       // Nobody waits for this as for the others.
-      if (hosts) tell(core, member_core(plan_.tree[static_cast<std::size_t>(cluster)], self), space, 1);
+      if (hosts) tell(core, member_core(clusters_->tree[static_cast<std::size_t>(cluster)], self), space, 1);
     };
-    if (plan_.meeting > 0)
+    if (clusters_->meeting > 0)
       for (int step = 0; step <= doublings; ++step)
         if (step_place(step) > gets || step == doublings) meeting_step(step, 0);
     for (int i = 0; i <= gets; ++i) {
       if (i == down) hand_down();
-      if (plan_.meeting > 0)
+      if (clusters_->meeting > 0)
         for (int step = 0; step < doublings; ++step)
           if (step_place(step) == i) meeting_step(step, 1);
       if (i == gets) break;
@@ -594,10 +587,10 @@ class Builder {
       need(segment);
       get(core, segment, member_core(cluster, segment));
     }
-    if (plan_.own_area) return;
+    if (clusters_->own_area) return;
     // Whoever hosts stays until all have read. Those that host nothing know too little of each other to meet.
     Program& program = of(core);
-    if (plan_.meeting > 0 || size == plan_.hosts) {
+    if (clusters_->meeting > 0 || size == clusters_->hosts) {
       for (int step = 0; step < doublings; ++step) {
         tell_once(program.end, core, ahead(step), meet + step);
         hear_once(program.end, core, before(step), meet + step);
@@ -605,13 +598,15 @@ class Builder {
       return;
     }
     for (int i = 1; i < size; ++i)
-      if (const int other = (self + i) % size; other < plan_.hosts)
+      if (const int other = (self + i) % size; other < clusters_->hosts)
         tell_once(program.end, core, member_core(cluster, other), over);
     for (int i = 1; hosts && i < size; ++i)
       hear_once(program.end, core, member_core(cluster, (self + i) % size), over);
   }
 
   const Plan& plan_;
+  const Clusters* clusters_ = nullptr; ///< of the plan, where it is of that family
+  bool looks_ = false;                 ///< as Clusters and Sums have it
   Schedule made_;
   /// By core, flags of rounds and single ones: numbers by teller and tag.
   std::vector<std::map<std::pair<int, int>, int>[2]> cores_;

@@ -21,6 +21,7 @@
 #include <numeric>
 #include <tuple>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "algorithms/shapes/schedule.hpp"
@@ -60,42 +61,57 @@ using Tree = std::vector<int>;
   return tree;
 }
 
-struct Plan {
-  enum Family { pushes, clusters, sums, owners };
-  Operation operation = Operation::bcast;
-  Family family = pushes;
-  int cores = 1;
-  std::vector<int> order; ///< cores by place, their numbers if it is empty; the root first for pushes,
-                          ///< clusters one behind the other else
-  Tree tree;              ///< over places for pushes and sums, over clusters for these
-  int first_bytes = 256, most_bytes = 4096, growth_percent = 150, parts = 2;
-  bool looks = false;    ///< sums and clusters: a rank that would notify several shows a line that they poll
-  bool copies = false;   ///< clusters: hosts copy from MPB to MPB, and get from their own later
-  bool own_area = false; ///< clusters: parts lie where nothing else does, and calls overlap
-  // Of sums alone:
-  bool into_parent = false; ///< children put into their parent's buffer, else each into its own
-  // Of sums and clusters:
-  Tree news; ///< over the root's cluster, the root being place 0: who tells whom of a round. Of an allreduce
-             ///< by sums: the way of the result, over places
-  // Of clusters and owners:
-  /// Clusters: their sizes, the root's first; owners: sizes of the groups of each phase.
-  std::vector<int> sizes;
-  // Of owners alone:
-  int shared = 1; ///< cores that own a segment together; beyond these times the sizes, cores own nothing
-  // Of clusters alone:
-  int hosts = 1;   ///< the first places of each cluster; at most its size
-  Tree receipts;   ///< places of the root's cluster that report together
-  int down = 0;    ///< gets from mates before the next round is handed down
+struct Pushes {
+  Tree tree; ///< over places
+};
+
+struct Clusters {
+  std::vector<int> sizes; ///< of which the root's comes first
+  int hosts = 1;          ///< the first places of each cluster; at most its size
+  Tree tree;              ///< over clusters
+  Tree news;              ///< over the root's cluster, the root being place 0: who tells whom of a round
+  Tree receipts;          ///< places of the root's cluster that report together
+  int down = 0;           ///< gets from mates before the next round is handed down
   int meeting = 0; ///< how mates hear of each other: below 0: through trees as in the root's cluster; 0: each
                    ///< from each, else in rounds of doubling distance with `meeting` gets between them
   std::vector<int> starts; ///< by core: the segment that it gets first
+  bool looks = false;      ///< a rank that would notify several shows a line that they poll
+  bool copies = false;     ///< hosts copy from MPB to MPB, and get from their own later
+  bool own_area = false;   ///< parts lie where nothing else does, and calls overlap
   bool news_first = true;  ///< hosts of the root's cluster tell it before they tell those below
+};
+
+struct Sums {
+  Tree tree, result;        ///< over places: the way of operands, and that of an allreduce's result
+  bool into_parent = false; ///< children put into their parent's buffer, else each into its own
+  bool looks = false;       ///< a rank that would notify several shows a line that they poll
+};
+
+struct Owners {
+  std::vector<int> sizes; ///< of the groups of each phase
+  int shared = 1; ///< cores that own a segment together; beyond these times the sizes, cores own nothing
+};
+
+struct Plan {
+  Operation operation = Operation::bcast;
+  int cores = 1;
+  std::vector<int> order; ///< cores by place, their numbers if it is empty; the root first for pushes,
+                          ///< clusters one behind the other else
+  int first_bytes = 256, most_bytes = 4096, growth_percent = 150, parts = 2;
+  std::variant<Pushes, Clusters, Sums, Owners> family;
+
+  /// Null for another family.
+  template <class Family>
+  [[nodiscard]] const Family* as() const {
+    return std::get_if<Family>(&family);
+  }
 };
 
 /// Cores 0..cores-1, each alone where width is 0, else on blocks of `width` x `height` tiles, blocks in rows
 /// to and fro, that of core 0 first; blocks that have less than `least` cores go together. Members from a
-/// block's middle on.
+/// block's middle on. The plan is one of clusters.
 inline void place_in_clusters(Plan& plan, const TileMesh& mesh, int width, int height, int least) {
+  Clusters& clusters = std::get<Clusters>(plan.family);
   std::map<std::tuple<int, int>, std::vector<int>> blocks;
   for (int core = 0; core < plan.cores; ++core) {
     if (width == 0) {
@@ -106,7 +122,7 @@ inline void place_in_clusters(Plan& plan, const TileMesh& mesh, int width, int h
               y = tile / mesh.columns / height;
     blocks[{y, y % 2 == 0 ? x : mesh.columns - x}].push_back(core);
   }
-  plan.order.clear(), plan.sizes.clear();
+  plan.order.clear(), clusters.sizes.clear();
   for (auto& [place, members] : blocks) {
     int left = 1 << 30, right = 0, top = 0, bottom = 1 << 30;
     for (const int core : members) {
@@ -122,36 +138,38 @@ inline void place_in_clusters(Plan& plan, const TileMesh& mesh, int width, int h
       };
       return key(a) < key(b);
     });
-    if (!plan.sizes.empty() && plan.sizes.back() < least)
-      plan.sizes.back() += static_cast<int>(members.size());
+    if (!clusters.sizes.empty() && clusters.sizes.back() < least)
+      clusters.sizes.back() += static_cast<int>(members.size());
     else
-      plan.sizes.push_back(static_cast<int>(members.size()));
+      clusters.sizes.push_back(static_cast<int>(members.size()));
     plan.order.insert(plan.order.end(), members.begin(), members.end());
   }
-  if (plan.sizes.size() > 1 && plan.sizes.back() < least) {
-    const int last = plan.sizes.back();
-    plan.sizes.pop_back();
-    plan.sizes.back() += last;
+  if (clusters.sizes.size() > 1 && clusters.sizes.back() < least) {
+    const int last = clusters.sizes.back();
+    clusters.sizes.pop_back();
+    clusters.sizes.back() += last;
   }
-  plan.hosts = std::min(plan.hosts, *std::min_element(plan.sizes.begin(), plan.sizes.end()));
-  plan.tree = postal_tree(static_cast<int>(plan.sizes.size()), 1, 3);
-  plan.news = postal_tree(plan.sizes.front(), 1, 1);
-  plan.receipts = plan.news;
-  plan.starts.clear();
+  clusters.hosts = std::min(clusters.hosts, *std::min_element(clusters.sizes.begin(), clusters.sizes.end()));
+  clusters.tree = postal_tree(static_cast<int>(clusters.sizes.size()), 1, 3);
+  clusters.news = postal_tree(clusters.sizes.front(), 1, 1);
+  clusters.receipts = clusters.news;
+  clusters.starts.clear();
   for (int core = 0; core < plan.cores; ++core)
-    plan.starts.push_back(core / mesh.cores_per_tile % plan.hosts);
+    clusters.starts.push_back(core / mesh.cores_per_tile % clusters.hosts);
 }
 
 /// A plan that is right for any number of cores and any length, and good for some.
 [[nodiscard]] inline Plan plain_plan(int cores, Operation operation = Operation::bcast) {
   Plan plan;
   plan.operation = operation;
-  plan.family = operation == Operation::bcast ? Plan::pushes : Plan::sums;
   plan.cores = cores;
   plan.order.resize(static_cast<std::size_t>(cores));
   std::iota(plan.order.begin(), plan.order.end(), 0);
-  plan.tree = postal_tree(cores, 2, 1);
-  plan.news = plan.tree;
+  const Tree tree = postal_tree(cores, 2, 1);
+  if (operation == Operation::bcast)
+    plan.family = Pushes{tree};
+  else
+    plan.family = Sums{tree, tree};
   return plan;
 }
 
