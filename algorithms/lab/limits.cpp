@@ -123,7 +123,7 @@ class Prices {
     return number(access.ends - 2 * access.acts);
   }
   [[nodiscard]] double one_way(int hops) const {
-    return hops == 0 ? number(costs_.mesh_cycles(config_.mpb_local_mesh_cycles) / 2) : way(hops);
+    return number(costs_.one_way(hops));
   }
   [[nodiscard]] double seen_at(int hops) const {
     return number(costs_.line_read(*core_, hops)) - one_way(hops);

@@ -130,7 +130,7 @@ class MachineDescription {
   void set(std::string_view parameter, const char* value) { set(parameter, std::string_view(value)); }
   /// The value of "SECTION.NAME" as a machine file has it. Throws UserError for a name that there is not.
   [[nodiscard]] std::string text(std::string_view parameter) const;
-  /// The same of a number.
+  /// Throws UserError, too, for one that is no number.
   [[nodiscard]] double number(std::string_view parameter) const;
   [[nodiscard]] bool has(std::string_view parameter) const;
 

@@ -166,7 +166,11 @@ std::string MachineDescription::text(std::string_view parameter) const {
 }
 
 double MachineDescription::number(std::string_view parameter) const {
-  return std::stod(text(parameter));
+  const ParameterTable table = entries();
+  const auto& value = find_parameter(table, parameter, fmt::format("machine '{}'", name_)).value;
+  if (auto* const* real = std::get_if<double*>(&value)) return **real;
+  if (auto* const* integer = std::get_if<std::int64_t*>(&value)) return static_cast<double>(**integer);
+  throw UserError(fmt::format("machine '{}': {} is no number but {}", name_, parameter, text(parameter)));
 }
 
 bool MachineDescription::has(std::string_view parameter) const {

@@ -158,7 +158,7 @@ class SccCosts {
   }
   [[nodiscard, gnu::always_inline]] RouteCost route_cost(const CoreState& core, int target) const noexcept {
     const TileId tile = topology_.tile_of(CoreId{target});
-    if (tile == core.tile) return {tile, mesh_cycles(config_.mpb_local_mesh_cycles) / 2, line_read(core, 0)};
+    if (tile == core.tile) return {tile, one_way(0), line_read(core, 0)};
     const Picoseconds one_way = traversal(core.tile, tile);
     return {tile, one_way, (config_.mpb_read_cycles + config_.mpb_remote_cycles) * core.cycle + 2 * one_way};
   }
@@ -167,7 +167,11 @@ class SccCosts {
     return std::max(mesh_cycles(config_.router_cycles * topology_.most_hops()),
                     mesh_cycles(config_.mpb_local_mesh_cycles));
   }
-  /// The read of a line from an MPB at so many hops, on no route in particular.
+  /// To an MPB at so many hops, on no route in particular, without waiting; and the read of a line from it.
+  [[nodiscard]] Picoseconds one_way(int hops) const noexcept {
+    return hops == 0 ? mesh_cycles(config_.mpb_local_mesh_cycles) / 2
+                     : mesh_cycles(config_.router_cycles * hops);
+  }
   [[nodiscard]] Picoseconds line_read(const CoreState& core, int hops) const noexcept {
     if (hops == 0) return config_.mpb_read_cycles * core.cycle + mesh_cycles(config_.mpb_local_mesh_cycles);
     return (config_.mpb_read_cycles + config_.mpb_remote_cycles) * core.cycle +
