@@ -257,9 +257,10 @@ Cache::Counts Cache::access(std::uint64_t line, unsigned count, const LineSet* w
   const unsigned first = set / block_sets;
   const EightWords tag = all(tag_of(line)), mark = how == Use::read ? EightWords{} : all(modified);
   const bool allocate = how != Use::write;
-  EightWords counts{}; // per lane: hits, and 256 times victims
-  const auto count_in = [&](const typename Rows<Ways>::Outcome& outcome, int shift) noexcept {
-    counts += ((outcome.hit & all(1)) | (outcome.victim & all(256))) << shift;
+  EightWords hits{}, victims{}; // per lane
+  const auto count_in = [&](const typename Rows<Ways>::Outcome& outcome, unsigned lines) noexcept {
+    hits += outcome.hit & all(static_cast<Tag>(lines));
+    victims += outcome.victim & all(static_cast<Tag>(lines));
   };
   walk<Ways>(
       set, count, wanted,
@@ -267,19 +268,18 @@ Cache::Counts Cache::access(std::uint64_t line, unsigned count, const LineSet* w
         typename Rows<Ways>::Outcome outcome{};
         if (any(which)) {
           outcome = blocks<Ways>(first + block).use(which, tag, mark, allocate);
-          count_in(outcome, std::countr_zero(block_sets));
+          count_in(outcome, block_sets);
         }
         if (missed != nullptr) missed->assign_blocks(block, which & ~outcome.hit);
         if (made_room != nullptr) made_room->assign_blocks(block, outcome.victim);
       },
       [&](unsigned block, EightWords which) noexcept {
         const auto outcome = split<Ways>(first + block).use(which, tag, mark, allocate);
-        count_in(outcome, 0);
+        count_in(outcome, 1);
         if (missed != nullptr) missed->assign_lines(block, which & ~outcome.hit);
         if (made_room != nullptr) made_room->assign_lines(block, outcome.victim);
       });
-  const unsigned total = sum(counts);
-  return {total % 256, total / 256};
+  return {sum(hits), sum(victims)};
 }
 
 /// The rule of Rows::use() for one set: a program's own accesses come one by one.

@@ -254,21 +254,12 @@ mode_t mode_of(int flags, va_list& more) {
 
 } // namespace
 
-// By their symbols: headers declare them with attributes of their own.
-#define OPENER(name, symbol, parameters, folder)                         \
-  int name(parameters const char* path, int flags, ...) __asm__(symbol); \
-  int name(parameters const char* path, int flags, ...) {                \
-    va_list more;                                                        \
-    va_start(more, flags);                                               \
-    const mode_t mode = mode_of(flags, more);                            \
-    va_end(more);                                                        \
-    return open_lowest<"openat">(folder, path, flags, mode);             \
-  }
-#define COMMA ,
-
 extern "C" {
 
+// By their symbols: headers declare them with attributes of their own. With files of any size, a function
+// and its form for large files are one.
 int rockcreek_fcntl(int fd, int command, ...) __asm__("fcntl");
+int rockcreek_fcntl64(int fd, int command, ...) __asm__("fcntl64") __attribute__((alias("fcntl")));
 int rockcreek_fcntl(int fd, int command, ...) {
   va_list more;
   va_start(more, command);
@@ -278,19 +269,27 @@ int rockcreek_fcntl(int fd, int command, ...) {
   static auto* const real = real_function<int(int, int, ...)>("fcntl");
   return real(fd, command, argument);
 }
-int rockcreek_fcntl64(int fd, int command, ...) __asm__("fcntl64");
-int rockcreek_fcntl64(int fd, int command, ...) {
+
+int rockcreek_open(const char* path, int flags, ...) __asm__("open");
+int rockcreek_open64(const char* path, int flags, ...) __asm__("open64") __attribute__((alias("open")));
+int rockcreek_open(const char* path, int flags, ...) {
   va_list more;
-  va_start(more, command);
-  const long argument = va_arg(more, long);
+  va_start(more, flags);
+  const mode_t mode = mode_of(flags, more);
   va_end(more);
-  return rockcreek_fcntl(fd, command, argument);
+  return open_lowest<"openat">(AT_FDCWD, path, flags, mode);
 }
 
-OPENER(rockcreek_open, "open", , AT_FDCWD)
-OPENER(rockcreek_open64, "open64", , AT_FDCWD)
-OPENER(rockcreek_openat, "openat", int folder COMMA, folder)
-OPENER(rockcreek_openat64, "openat64", int folder COMMA, folder)
+int rockcreek_openat(int folder, const char* path, int flags, ...) __asm__("openat");
+int rockcreek_openat64(int folder, const char* path, int flags, ...) __asm__("openat64")
+    __attribute__((alias("openat")));
+int rockcreek_openat(int folder, const char* path, int flags, ...) {
+  va_list more;
+  va_start(more, flags);
+  const mode_t mode = mode_of(flags, more);
+  va_end(more);
+  return open_lowest<"openat">(folder, path, flags, mode);
+}
 
 int creat(const char* path, mode_t mode) {
   return open_lowest<"openat">(AT_FDCWD, path, O_CREAT | O_WRONLY | O_TRUNC, mode);
@@ -328,5 +327,3 @@ int fstat64(int fd, struct stat64* facts) noexcept {
 
 } // extern "C"
 
-#undef OPENER
-#undef COMMA

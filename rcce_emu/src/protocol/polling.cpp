@@ -38,7 +38,13 @@ constexpr std::uint64_t others_looks = suspicious_looks / 16;
 /// Host time for which UEs that are threads have to stand still.
 constexpr std::int64_t quiet_nanoseconds = 3'000'000'000;
 
-/// A number for the state of all UEs, if none but the polling ones can act; otherwise nothing.
+/// An odd multiplier of many bits, as hashes of integers have them.
+constexpr std::uint64_t mixing = 0x9fb21c651e98df25;
+
+/// A number for the state of all UEs, if none but the polling ones can act; otherwise nothing. Each step maps
+/// numbers of 64 bits one to one, so states that differ in one UE have different numbers. States that differ
+/// in several have the same number with a probability of about 2^-64; only then could a run that goes on be
+/// reported as a deadlock.
 std::optional<std::uint64_t> standstill(Job& job) {
   const std::vector<bool> at_rest = job.engine().at_rest();
   std::uint64_t all = 0;
@@ -47,7 +53,7 @@ std::optional<std::uint64_t> standstill(Job& job) {
     const bool rests = at_rest[static_cast<std::size_t>(ue.core->id())];
     if (!rests && !ue.polling.in_streak(ue.calls.load(relaxed))) return {};
     const std::uint64_t at = rests ? ue.calls.load(relaxed) : ue.polling.streak.load(relaxed);
-    all = (all ^ (2 * at + (rests ? 1 : 0))) * 0x9fb21c651e98df25u;
+    all = (all ^ (2 * at + (rests ? 1 : 0))) * mixing;
     all ^= all >> 29;
   }
   return all;
