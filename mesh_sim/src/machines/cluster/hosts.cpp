@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Processors that daemons take, and hosts that sleep through a message.
-#include <algorithm>
+#include "mesh_sim/machines/cluster/hosts.hpp"
 
-#include "mesh_sim/machines/cluster/machine.hpp"
+#include <algorithm>
 
 namespace mesh::cluster {
 
+Hosts::Hosts(int nodes, int processes) : processes_(processes), outages_(index(nodes)), late_(index(nodes)) {}
+
+void Hosts::disturb(const Config& config, std::vector<int> receives, std::uint64_t seed) {
+  if (config.daemons > 0 || config.trace) daemons_.emplace(config, static_cast<int>(late_.size()), seed);
+  if (config.late_chance > 0) late_receives_.emplace(config, std::move(receives), seed);
+}
+
 /// Takes in all outages that begin by then. A node feels those of processors that have a process.
-void Machine::load_outages(Picoseconds until) {
+void Hosts::load_outages(Picoseconds until) {
   if (!daemons_) return;
   while (daemons_->next_start() <= until) {
     const Outage outage = daemons_->take();
@@ -21,16 +27,7 @@ void Machine::load_outages(Picoseconds until) {
   }
 }
 
-void Machine::forget_outages(Picoseconds before) {
-  std::erase_if(disturbed_nodes_, [&](int node) {
-    auto& list = outages_[index(node)];
-    std::erase_if(list, [&](const Outage& outage) { return outage.end < before; });
-    return list.empty();
-  });
-}
-
-/// When work that is there at `at` is done; a host that a process of is out does nothing.
-Picoseconds Machine::host_works(int node, Picoseconds at, Picoseconds duration) {
+Picoseconds Hosts::works(int node, Picoseconds at, Picoseconds duration) {
   if (!daemons_) return at + duration;
   load_outages(at + duration);
   const auto& list = outages_[index(node)];
@@ -45,7 +42,25 @@ Picoseconds Machine::host_works(int node, Picoseconds at, Picoseconds duration) 
   return at + duration;
 }
 
-void Machine::load_late(std::int64_t repetition) {
+Picoseconds Hosts::late(int node, std::int32_t& received) const {
+  if (late_nodes_.empty()) return 0;
+  const std::int32_t number = received++;
+  Picoseconds delay = 0;
+  for (const auto& one : late_[index(node)])
+    if (one.receive == number) delay += one.delay;
+  return delay;
+}
+
+void Hosts::begin(std::int64_t repetition, Picoseconds before) {
+  std::erase_if(disturbed_nodes_, [&](int node) {
+    auto& list = outages_[index(node)];
+    std::erase_if(list, [&](const Outage& outage) { return outage.end < before; });
+    return list.empty();
+  });
+  load_late(repetition);
+}
+
+void Hosts::load_late(std::int64_t repetition) {
   for (const int node : late_nodes_) late_[index(node)].clear();
   late_nodes_.clear();
   if (!late_receives_) return;
@@ -56,14 +71,10 @@ void Machine::load_late(std::int64_t repetition) {
   }
 }
 
-/// The delay of the host's next receive.
-Picoseconds Machine::late(int node) {
-  if (late_nodes_.empty()) return 0;
-  const std::int32_t number = node_[index(node)].received++;
-  Picoseconds delay = 0;
-  for (const auto& one : late_[index(node)])
-    if (one.receive == number) delay += one.delay;
-  return delay;
+bool Hosts::disturbs(std::int64_t repetition, Picoseconds now, Picoseconds length) {
+  load_outages(now + length);
+  return last_outage_end_ > now - length ||
+      (late_receives_ && late_receives_->next_iteration() <= repetition);
 }
 
 } // namespace mesh::cluster

@@ -65,7 +65,7 @@ void Machine::start_next(InFlight& flight, int node) {
   Picoseconds& host = host_ready_[index(node)];
   const Picoseconds work =
       (processes_ > 1 ? picoseconds(config_.shared_memory) : 0) + picoseconds(config_.post);
-  host = host_works(node, std::max(host, before), work);
+  host = hosts_->works(node, std::max(host, before), work);
   const Picoseconds begin =
       host + picoseconds(config_.start) + picoseconds(config_.extra) - picoseconds(config_.post);
   state.time = std::max(state.time, begin);
@@ -79,9 +79,9 @@ void Machine::go_on_in_flight(InFlight& flight, int node) {
       const Node& state = node_[index(node)];
       Picoseconds done = state.time;
       if (node == 0) {
-        load_late(flight.number[0]);
+        hosts_->load_late(flight.number[0]);
         node_[0].received = 0;
-        done = host_works(0, done + picoseconds(config_.end) + late(0), 0);
+        done = hosts_->works(0, done + picoseconds(config_.end) + late(0), 0);
         if (!flight.ends.empty()) done = std::max(done, flight.ends.back()); // a host is told in turn
         flight.ends.push_back(done);
       }

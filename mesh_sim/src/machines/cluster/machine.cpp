@@ -134,7 +134,7 @@ void Machine::receive_on_host(int node, const Step& step) {
   Picoseconds& time = node_[index(node)].time;
   const Picoseconds begin = time;
   for (std::uint32_t message = step.first; message < step.first + step.count; ++message) {
-    time = host_works(node, std::max(time, arrival_[message]) + late(node), cost_[message]);
+    time = hosts_->works(node, std::max(time, arrival_[message]) + late(node), cost_[message]);
     take_message(step, message);
     tell_taken(message, begin);
   }
@@ -164,7 +164,7 @@ void Machine::begin_send(int node) {
   if (on_hosts_) {
     if (host_gap_ > 0 && state.last_sent != none)
       state.time = std::max(state.time, state.last_sent + host_gap_);
-    state.time = host_works(node, state.time, host_send_);
+    state.time = hosts_->works(node, state.time, host_send_);
   }
   push(state.time, node);
 }

@@ -46,27 +46,18 @@ void Machine::prepare(const Program& program, Vector what, bool noise) {
   host_more_ = picoseconds(config_.latency) - picoseconds(config_.wire);
   node_.assign(index(nodes_), {});
   host_ready_.assign(index(nodes_), 0);
-  outages_.assign(index(nodes_), {});
-  late_.assign(index(nodes_), {});
-  disturbed_nodes_.clear();
-  late_nodes_.clear();
-  daemons_.reset();
-  late_receives_.reset();
-  last_outage_end_ = -1;
+  hosts_.emplace(nodes_, processes_);
   network_ = FatTree(config_, nodes_);
   digest_ = split_mix(seed_);
   messages_ = 0;
   values_ = nullptr;
   if (!noise) return;
-  if (config_.daemons > 0 || config_.trace) daemons_.emplace(config_, nodes_, seed_);
-  if (config_.late_chance > 0) {
-    std::vector<int> receives(index(nodes_), 0);
-    if (on_hosts_)
-      for (int node = 0; node < nodes_; ++node) receives[index(node)] = program.receives(node);
-    else
-      receives[0] = 1; // the root's host is told by its card
-    late_receives_.emplace(config_, std::move(receives), seed_);
-  }
+  std::vector<int> receives(index(nodes_), 0);
+  if (on_hosts_)
+    for (int node = 0; node < nodes_; ++node) receives[index(node)] = program.receives(node);
+  else
+    receives[0] = 1; // the root's host is told by its card
+  hosts_->disturb(config_, std::move(receives), seed_);
 }
 
 /// The table's members are the quantiles of the exponential distribution with mean 1 at the middles of equal
@@ -90,7 +81,7 @@ Picoseconds Machine::jitter(int node, std::int64_t number) const {
 Picoseconds Machine::everybody_after(Picoseconds at, Picoseconds duration) {
   Picoseconds last = 0;
   for (int node = 0; node < nodes_; ++node)
-    last = std::max(last, host_works(node, std::max(at, host_ready_[index(node)]), duration));
+    last = std::max(last, hosts_->works(node, std::max(at, host_ready_[index(node)]), duration));
   return last;
 }
 
@@ -103,7 +94,7 @@ void Machine::begin(std::int64_t number, bool timed_singly) {
   if (on_hosts_ && program_->ending() == Ending::broadcast) {
     for (int node = 0; node < nodes_; ++node)
       node_[index(node)].time =
-          host_works(node, start(node, host_ready_[index(node)]), picoseconds(config_.entry) + before);
+          hosts_->works(node, start(node, host_ready_[index(node)]), picoseconds(config_.entry) + before);
     return;
   }
   const Picoseconds entry = before + (on_hosts_ ? picoseconds(config_.entry) : 0);
@@ -111,7 +102,7 @@ void Machine::begin(std::int64_t number, bool timed_singly) {
   const Picoseconds post = on_hosts_ ? 0 : picoseconds(config_.post);
   const Picoseconds rest = on_hosts_ ? 0 : picoseconds(config_.start) + picoseconds(config_.extra) - post;
   for (int node = 0; node < nodes_; ++node) {
-    const Picoseconds posted = host_works(node, start(node, release), post);
+    const Picoseconds posted = hosts_->works(node, start(node, release), post);
     host_ready_[index(node)] = posted;
     node_[index(node)].time = posted + rest;
   }
@@ -127,7 +118,7 @@ Picoseconds Machine::end() {
         done = std::max(done, node_[index(node)].time);
     }
   } else {
-    done = host_works(0, node_[0].time + picoseconds(config_.end) + late(0), 0);
+    done = hosts_->works(0, node_[0].time + picoseconds(config_.end) + late(0), 0);
     host_ready_[0] = done;
   }
   if (program_->ending() == Ending::broadcast) {
@@ -138,8 +129,7 @@ Picoseconds Machine::end() {
 }
 
 Picoseconds Machine::repetition(std::int64_t number, bool timed_singly) {
-  forget_outages(*std::min_element(host_ready_.begin(), host_ready_.end()));
-  load_late(number);
+  hosts_->begin(number, *std::min_element(host_ready_.begin(), host_ready_.end()));
   for (std::size_t node = 0; node < node_.size(); ++node) {
     node_[node] = {};
     node_[node].step = first_step_[node];
@@ -154,12 +144,6 @@ Picoseconds Machine::repetition(std::int64_t number, bool timed_singly) {
   return end();
 }
 
-/// True if a repetition that would take `length` undisturbed may differ from the first one.
-bool Machine::disturbed(std::int64_t number, Picoseconds now, Picoseconds length) {
-  load_outages(now + length);
-  return last_outage_end_ > now - length || (late_receives_ && late_receives_->next_iteration() <= number);
-}
-
 Series Machine::repeat(const Program& program, Vector what, const Protocol& protocol) {
   if (protocol.in_flight > 0) return repeat_in_flight(program, what, protocol);
   prepare(program, what, false);
@@ -170,7 +154,7 @@ Series Machine::repeat(const Program& program, Vector what, const Protocol& prot
   series.times.reserve(static_cast<std::size_t>(protocol.repetitions));
   Picoseconds now = 0, behind = 0;
   for (std::int64_t number = 0; number < protocol.repetitions; ++number) {
-    if (!each && number > 0 && !disturbed(number, now, undisturbed)) {
+    if (!each && number > 0 && !hosts_->disturbs(number, now, undisturbed)) {
       now += undisturbed;
       behind += undisturbed;
       series.times.push_back(undisturbed);

@@ -14,7 +14,7 @@
 #include "mesh_sim/kernel/event_heap.hpp"
 #include "mesh_sim/machines/cluster/config.hpp"
 #include "mesh_sim/machines/cluster/fat_tree.hpp"
-#include "mesh_sim/machines/cluster/noise.hpp"
+#include "mesh_sim/machines/cluster/hosts.hpp"
 #include "mesh_sim/machines/cluster/program.hpp"
 
 namespace mesh {
@@ -106,20 +106,12 @@ class Machine {
 
   // repetitions.cpp: what surrounds the program
   void prepare(const Program& program, Vector what, bool noise);
-  [[nodiscard]] bool disturbed(std::int64_t number, Picoseconds now, Picoseconds length);
   /// One repetition; returns its end.
   Picoseconds repetition(std::int64_t number, bool timed_singly);
   void begin(std::int64_t number, bool timed_singly);
   [[nodiscard]] Picoseconds end();
   [[nodiscard]] Picoseconds everybody_after(Picoseconds at, Picoseconds duration);
   [[nodiscard]] Picoseconds jitter(int node, std::int64_t number) const;
-
-  // hosts.cpp: processors that daemons take
-  void load_outages(Picoseconds until);
-  void forget_outages(Picoseconds before);
-  [[nodiscard]] Picoseconds host_works(int node, Picoseconds at, Picoseconds duration);
-  [[nodiscard]] Picoseconds late(int node);
-  void load_late(std::int64_t repetition);
 
   // machine.cpp: the steps of one repetition
   void run_steps();
@@ -141,6 +133,7 @@ class Machine {
   [[nodiscard]] bool at_end(int node) const noexcept {
     return node_[index(node)].step == first_step_[index(node) + 1];
   }
+  [[nodiscard]] Picoseconds late(int node) { return hosts_->late(node, node_[index(node)].received); }
   [[nodiscard]] static std::size_t index(int node) noexcept { return static_cast<std::size_t>(node); }
   [[nodiscard]] bool is_long(std::uint32_t message) const noexcept {
     return any_long_ && bytes_[message] > eager_;
@@ -187,15 +180,8 @@ class Machine {
   Values* values_ = nullptr;
   std::uint64_t digest_ = 0, messages_ = 0;
 
-  // of the hosts
-  std::vector<Picoseconds> host_ready_; ///< for their next call
-  std::optional<Daemons> daemons_;
-  std::vector<std::vector<Outage>> outages_; ///< felt ones, by node
-  std::vector<int> disturbed_nodes_;
-  Picoseconds loaded_until_ = 0, last_outage_end_ = 0;
-  std::optional<LateReceives> late_receives_;
-  std::vector<std::vector<LateReceives::Late>> late_; ///< late receives of this repetition, by node
-  std::vector<int> late_nodes_;
+  std::optional<Hosts> hosts_;          ///< of a run
+  std::vector<Picoseconds> host_ready_; ///< when each host is ready for its next call
 };
 
 } // namespace mesh::cluster
