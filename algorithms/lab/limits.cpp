@@ -122,9 +122,7 @@ class Prices {
   [[nodiscard]] static double own_part(const mesh::SccCosts::Moments& access) {
     return number(access.ends - 2 * access.acts);
   }
-  [[nodiscard]] double one_way(int hops) const {
-    return number(costs_.one_way(hops));
-  }
+  [[nodiscard]] double one_way(int hops) const { return number(costs_.one_way(hops)); }
   [[nodiscard]] double seen_at(int hops) const {
     return number(costs_.line_read(*core_, hops)) - one_way(hops);
   }

@@ -9,7 +9,7 @@ root=$(cd "$1" && pwd)
 cd "$root"
 order="apps algorithms ircce rcce_emu mesh_sim" # top folders, each may include those behind it
 # Public headers of rcce_emu without a source of their name, and the room that they belong to.
-headers="engine.hpp=engine engine_options.hpp=engine job_memory.hpp=engine environment.hpp=host
+headers="engine.hpp=engine engine_options.hpp=engine job_memory.hpp=engine environment.hpp=host statuses.hpp=host
   launched.hpp=host version.hpp=host error_strings.h=rcce image.h=rcce substitutes.h=rcce
   temporary_folder.hpp=compiler instruction_costs.hpp=compiler private_copy.hpp=ue
   job_options.hpp=ue library_options.hpp=ue process_options.hpp=ue

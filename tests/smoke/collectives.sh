@@ -87,7 +87,8 @@ grep -q '^scc,533,2.0,own,bcast,5,0,bcast/oc_tree,part=1024$' stored.csv ||
   --part-bytes 1024 --bisect 10 --store stored.csv >table
 awk -F, 'BEGIN { from = -1 } !/^scc/ { next }
   $7 != from { changes += winner && $8 != winner; from = $7; winner = $8; next }
-  { if ($8 ~ /staged_pull|tagged/) bad = 1; ++second } END { exit bad || changes != 1 || second < 2 }' stored.csv ||
+  { if ($8 ~ /staged_pull|tagged/) bad = 1; ++second }
+  END { exit bad || changes != 1 || second < 2 }' stored.csv ||
   fail "tune --bisect: $(cat stored.csv)"
 "$bench" tune --bisect 10 2>err && fail "tune: --bisect without --store"
 grep -q '^rccebench: --bisect 10: it adds sizes to the table that --store FILE writes' err ||

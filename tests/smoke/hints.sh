@@ -56,7 +56,8 @@ grep -q '^mpb_port.packets,"port=mpb(1,0)",lines,[0-9]*,1,0,$' links.csv || fail
 statuses=$("$BIN/rccerun" --help | sed -n '/^status:/,/^$/s/^  \([0-9][0-9]*\) .*/\1/p')
 [ "$(printf '%s\n' "$statuses" | grep -c .)" -eq 9 ] || fail "statuses in the help: $statuses"
 for status in $statuses; do
-  sed -n '/^.SH EXIT STATUS/,/^.SH EXAMPLES/p' "$BUILD/share/man/man1/rccerun.1" | grep -q "^\.B .*\b$status\b" ||
+  sed -n '/^.SH EXIT STATUS/,/^.SH EXAMPLES/p' "$BUILD/share/man/man1/rccerun.1" |
+    grep -q "^\.B .*\b$status\b" ||
     fail "rccerun(1) lacks status $status"
 done
 [ -x "$BIN/rccebench" ] || exit 0

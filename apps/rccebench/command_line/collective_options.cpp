@@ -122,8 +122,8 @@ void CollectiveOptions::add_operation_to(Command& command) {
 void CollectiveOptions::add_to(Command& command) {
   for (const std::string& word : command.early("--operation")) operation = word;
   const auto generations = command.early("--rcce");
-  backends = backends_for(command, generation_of(generations.empty() ? rcce : generations.back()),
-                          common.machine);
+  backends =
+      backends_for(command, generation_of(generations.empty() ? rcce : generations.back()), common.machine);
   const bool on_cards = runs_on_cards();
   if (const auto usual = backends.front()->usual_sizes(); !usual.empty() && backends.size() == 1)
     sizes = usual;

@@ -27,11 +27,11 @@ struct CollectiveOptions {
   int seed = 1;
   unsigned jobs = 0;
   bool no_check = false, sensitivity = false;
-  std::string limits = "column";                     ///< or "terms"
-  std::string elements;                              ///< in place of sizes; empty: not asked for
+  std::string limits = "column"; ///< or "terms"
+  std::string elements;          ///< in place of sizes; empty: not asked for
   /// These options are given.
   bool some_cores = false, some_sizes = false, some_repetitions = false, some_operation = false;
-  bool with_automatic = true;                        ///< for `compare`: measures the choice of `auto` too
+  bool with_automatic = true; ///< for `compare`: measures the choice of `auto` too
 
   /// Adds what every command on collectives has; `sizes` and `cores` hold the defaults. Options of the
   /// algorithms follow from the machines, the operation and the files of the user's that are asked for.

@@ -130,7 +130,9 @@ class Search {
     // The best of each shape come first.
     std::set<std::size_t> shapes;
     std::ranges::stable_partition(starts, [&](const std::pair<double, Plan>& start) {
-      return shapes.insert(start.second.sizes.size()).second;
+      const auto* const owners = start.second.as<Owners>();
+      const auto* const clusters = start.second.as<Clusters>();
+      return shapes.insert(owners ? owners->sizes.size() : clusters ? clusters->sizes.size() : 0).second;
     });
     // Two starts, then in turn the best plan that is known and the next start.
     std::size_t next = 0;

@@ -23,8 +23,8 @@ namespace rccebench {
 namespace {
 
 struct TuneOptions : CollectiveOptions {
-  std::string store;                              ///< file for the table of `auto`; empty: none is written
-  int bisect = 0;                                 ///< percent between two sizes; 0: no size is added
+  std::string store; ///< file for the table of `auto`; empty: none is written
+  int bisect = 0;    ///< percent between two sizes; 0: no size is added
 };
 
 using Key = std::tuple<std::string, int, std::int64_t>; // algorithm, cores, bytes

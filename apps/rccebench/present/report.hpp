@@ -13,7 +13,6 @@
 
 #include <nlohmann/json.hpp>
 
-
 namespace mesh {
 struct Statistic;
 using Statistics = std::vector<Statistic>;

@@ -326,4 +326,3 @@ int fstat64(int fd, struct stat64* facts) noexcept {
 }
 
 } // extern "C"
-
