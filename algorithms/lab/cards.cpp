@@ -234,7 +234,7 @@ Limit Cards::limit(const Point& point) const {
       std::min(picoseconds(config.barrier), picoseconds(config.broadcast)) +
       tree(0, picoseconds(config.take),
            picoseconds(config.send) + picoseconds(config.latency) - picoseconds(config.wire) + flight);
-  return {{LimitTerm{"summation", mesh::cluster::microseconds(std::min(cards, hosts))}}};
+  return {{LimitTerm{"summation", mesh::microseconds(std::min(cards, hosts))}}};
 }
 
 mesh::cluster::Program Cards::program_of(const Point& point, const Config& machine) {
@@ -300,8 +300,7 @@ Result Cards::measure(const Point& point) const {
   result.max_us = result.mean_us = series.mean_us();
   result.digest = series.digest;
   result.simulated_repetitions = series.simulated;
-  for (const mesh::Picoseconds time : series.times)
-    result.repetitions_us.push_back(mesh::cluster::microseconds(time));
+  for (const mesh::Picoseconds time : series.times) result.repetitions_us.push_back(mesh::microseconds(time));
   result.checked = point.bytes * point.cores <= most_compared_bytes;
   if (result.checked) {
     mesh::cluster::Machine compared = machine_of(point, config);

@@ -14,6 +14,7 @@
 
 using namespace mesh::cluster;
 using algorithms::on_cards::ReduceOptions;
+using mesh::microseconds;
 using mesh::Picoseconds;
 
 namespace {

@@ -101,8 +101,7 @@ std::string text_of(double number) {
 }
 
 double card_step_us(const Point& point) {
-  return mesh::cluster::microseconds(
-      Cards::config_of(point).card_step(Cards::vector_of(point), point.elements()));
+  return mesh::microseconds(Cards::config_of(point).card_step(Cards::vector_of(point), point.elements()));
 }
 
 Report model_study(const Study& study) {

@@ -7,7 +7,7 @@
 
 namespace rccebench::measuring {
 
-using mesh::cluster::microseconds;
+using mesh::microseconds;
 using mesh::cluster::Series;
 
 Distribution Distribution::of(const std::vector<mesh::Picoseconds>& times, double dropped_percent) {

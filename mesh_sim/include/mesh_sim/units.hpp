@@ -13,6 +13,9 @@ using Cycles = std::int64_t;
 
 inline constexpr Picoseconds picoseconds_per_microsecond = 1'000'000;
 inline constexpr double seconds_per_picosecond = 1e-12;
+[[nodiscard]] constexpr double microseconds(Picoseconds time) noexcept {
+  return static_cast<double>(time) / picoseconds_per_microsecond;
+}
 
 /// Physical core number: 0 ... columns * rows * cores_per_tile - 1.
 enum class CoreId : std::int32_t {};

@@ -49,9 +49,6 @@ std::vector<LockUsage::Lock> LockUsage::locks(Picoseconds end) const {
 }
 
 void LockUsage::report(Statistics& to, Picoseconds end) const {
-  const auto microseconds = [](Picoseconds time) {
-    return static_cast<double>(time) / picoseconds_per_microsecond;
-  };
   for (const Lock& one : locks(end)) {
     const Labels labels{{"core", fmt::format("{}", one.core)}};
     add(to, lock_taken, labels, static_cast<double>(one.taken));

@@ -38,22 +38,18 @@ constexpr Kinds kinds_of[] = {
      {"controller.worst_queue", "lines", "most lines that have waited there at one moment"},
      {"controller.longest_wait", "us", "the longest that one line has waited there"}}};
 
-double to_microseconds(Picoseconds time) {
-  return static_cast<double>(time) / picoseconds_per_microsecond;
-}
-
 void add_resource(Statistics& to, ResourceId resource, const std::string& name,
                   const PacketCounts::Passed& passed, const Queues::Waits& waits, Picoseconds end) {
   const Kinds& kinds = kinds_of[static_cast<std::size_t>(resource.kind)];
   const Labels labels{{kinds.label, name}};
-  add(to, kinds.busy, labels, to_microseconds(passed.busy));
+  add(to, kinds.busy, labels, microseconds(passed.busy));
   add(to, kinds.share, labels,
       end == 0 ? 0 : 100 * static_cast<double>(passed.busy) / static_cast<double>(end));
   add(to, kinds.packets, labels, static_cast<double>(passed.packets));
-  add(to, kinds.queued, labels, to_microseconds(waits.sum));
+  add(to, kinds.queued, labels, microseconds(waits.sum));
   add(to, kinds.bytes, labels, static_cast<double>(passed.bytes));
   add(to, kinds.worst_queue, labels, waits.worst_queue);
-  add(to, kinds.longest_wait, labels, to_microseconds(waits.longest));
+  add(to, kinds.longest_wait, labels, microseconds(waits.longest));
 }
 
 } // namespace

@@ -69,7 +69,7 @@ bool is_copy(const Access& access) {
   return access.kind == Access::Kind::put || access.kind == Access::Kind::get;
 }
 
-Text microseconds(Picoseconds time) {
+Text microseconds_text(Picoseconds time) {
   return Text("{}.{:06}", time / picoseconds_per_microsecond, time % picoseconds_per_microsecond);
 }
 
@@ -147,7 +147,7 @@ void Trace::wait_ends(const Wait& wait) {
     return end_slice(wait.core, wait.end, Text(R"(,"args":{{"ended_by":"{}"}})", mesh::name_of(cause.kind)));
   end_slice(wait.core, wait.end,
             Text(R"(,"args":{{"ended_by":"{}","of":"{}","visible_us":{}}})", mesh::name_of(cause.kind),
-                 name_of(cause.core), std::string_view(microseconds(cause.at))));
+                 name_of(cause.core), std::string_view(microseconds_text(cause.at))));
 }
 
 void Trace::message(const Message& message) {
@@ -183,7 +183,7 @@ void Trace::arrow(int sender, Picoseconds sent, int receiver, Picoseconds receiv
   const Picoseconds at = received - mark_lead;
   put('X', receiver, at,
       Text(R"(,"dur":{},"cat":"message","name":"message","args":{{"from":"{}","bytes":{}}})",
-           std::string_view(microseconds(mark)), name_of(sender), bytes));
+           std::string_view(microseconds_text(mark)), name_of(sender), bytes));
   put('f', receiver, at, Text(R"(,"cat":"message","name":"message","id":{},"bp":"e")", arrows_));
 }
 
@@ -205,7 +205,7 @@ void Trace::load(std::string_view resource, std::span<const Picoseconds> busy, P
     before = permille;
     append(Text(",\n"
                 R"({{"ph":"C","pid":{},"tid":0,"ts":{},"name":"{}","args":{{"%":{}.{}}}}})",
-                load_process_, std::string_view(microseconds(begin)), resource, permille / 10,
+                load_process_, std::string_view(microseconds_text(begin)), resource, permille / 10,
                 permille % 10));
   }
 }
@@ -245,7 +245,7 @@ void Trace::end_slice(int core, Picoseconds at, std::string_view rest) {
 void Trace::put(char phase, int core, Picoseconds at, std::string_view rest) {
   append(Text(",\n"
               R"({{"ph":"{}","pid":{},"tid":{},"ts":{}{}}})",
-              phase, lane(core).tile, core, std::string_view(microseconds(at)), rest));
+              phase, lane(core).tile, core, std::string_view(microseconds_text(at)), rest));
 }
 
 void Trace::append(std::string_view event) {

@@ -27,10 +27,6 @@ constexpr StatisticKind waiting{"core.waiting", "us",
     call_time{"call.time", "us", "in calls of this function by all cores, with the calls that these make"},
     call_count{"call.count", "1", "calls that have returned"};
 
-double microseconds(Picoseconds time) {
-  return static_cast<double>(time) / picoseconds_per_microsecond;
-}
-
 } // namespace
 
 Usage::Usage(int cores, const std::function<int(int, int)>& distance)

@@ -276,21 +276,18 @@ void ProfileRecording::end(RecordedRun& run, JobResult& result) {
   const bool l2_known = std::ranges::any_of(result.ues, [](const UeResult& ue) { return ue.l2 >= 0; });
   for (const auto& [where, spent] : lines) {
     const mesh::Labels labels{{"function", where[0]}, {"place", where[1]}, {"call", where[2]}};
-    add(table_, profile_time, labels, static_cast<double>(spent.time) / mesh::picoseconds_per_microsecond);
+    add(table_, profile_time, labels, mesh::microseconds(spent.time));
     add(table_, profile_share, labels,
         all == 0 ? 0 : 100 * static_cast<double>(spent.time) / static_cast<double>(all));
     if (!times_.empty()) {
-      add(table_, profile_copying, labels,
-          static_cast<double>(spent.copying) / mesh::picoseconds_per_microsecond);
-      add(table_, profile_waiting, labels,
-          static_cast<double>(spent.waiting) / mesh::picoseconds_per_microsecond);
+      add(table_, profile_copying, labels, mesh::microseconds(spent.copying));
+      add(table_, profile_waiting, labels, mesh::microseconds(spent.waiting));
     }
     add(table_, profile_count, labels, static_cast<double>(spent.count));
     if (!times_.empty()) add(table_, profile_hops, labels, spent.distance.mean());
     if (!l2_known) continue;
-    add(table_, mesh::profile_l2, labels, static_cast<double>(spent.l2) / mesh::picoseconds_per_microsecond);
-    add(table_, mesh::profile_memory, labels,
-        static_cast<double>(spent.memory - spent.l2) / mesh::picoseconds_per_microsecond);
+    add(table_, mesh::profile_l2, labels, mesh::microseconds(spent.l2));
+    add(table_, mesh::profile_memory, labels, mesh::microseconds(spent.memory - spent.l2));
   }
   if (!times_.empty()) run.locks().report(table_, run.part() == nullptr ? run.end() : run.part()->end());
   for (const auto& [stack, spent] : stacks)

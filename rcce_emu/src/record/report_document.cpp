@@ -88,12 +88,10 @@ std::string facts_json(const ReportData& data) {
   const mesh::Statistic* busiest = nullptr;
   for (const mesh::Statistic& one : data.links)
     if (one.name == "link.share" && (busiest == nullptr || one.value > busiest->value)) busiest = &one;
-  std::vector<std::string> facts{
-      fact_json("simulated time", static_cast<double>(result.end) / mesh::picoseconds_per_microsecond, "us",
-                ""),
-      fact_json("cores", static_cast<double>(result.ues.size()), "1", ""),
-      fact_json("messages", messages, "1", "received in full"),
-      fact_json("data", bytes, "bytes", "of these")};
+  std::vector<std::string> facts{fact_json("simulated time", mesh::microseconds(result.end), "us", ""),
+                                 fact_json("cores", static_cast<double>(result.ues.size()), "1", ""),
+                                 fact_json("messages", messages, "1", "received in full"),
+                                 fact_json("data", bytes, "bytes", "of these")};
   const auto sent = std::ranges::count(result.open_messages, true, &UnfinishedMessage::sent);
   if (sent > 0)
     facts.push_back(

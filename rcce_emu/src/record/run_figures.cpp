@@ -25,7 +25,7 @@ constexpr NamedActivity activities[] = {{"put", mesh::Load::Activity::put},
                                         {"wait", mesh::Load::Activity::wait}};
 
 double us(Picoseconds time) {
-  return static_cast<double>(time) / mesh::picoseconds_per_microsecond;
+  return mesh::microseconds(time);
 }
 
 /// The bins that the run reaches.

@@ -81,8 +81,7 @@ class StatisticsRecording final : public Recording {
     if (!counts(job.library.compute)) return;
     for (const UeResult& ue : result.ues) {
       const auto add = [&](const mesh::StatisticKind& kind, Picoseconds time) {
-        mesh::add(table_, kind, {{"core", fmt::format("{}", ue.core)}},
-                  static_cast<double>(time) / mesh::picoseconds_per_microsecond);
+        mesh::add(table_, kind, {{"core", fmt::format("{}", ue.core)}}, mesh::microseconds(time));
       };
       add(mesh::core_own_code, ue.computed);
       if (ue.l2 < 0) continue;

@@ -25,9 +25,7 @@ constexpr std::size_t most_places = 3;   ///< named in a line
 constexpr std::size_t most_waiting = 12; ///< told, a line each
 constexpr double least_percent = 1;      ///< least share of a kind that has a line of its own
 
-double microseconds(Picoseconds time) {
-  return static_cast<double>(time) / mesh::picoseconds_per_microsecond;
-}
+using mesh::microseconds;
 
 double percent(Picoseconds part, Picoseconds whole) {
   return whole == 0 ? 0 : 100 * static_cast<double>(part) / static_cast<double>(whole);
@@ -372,12 +370,11 @@ std::string why_json(const Why& why) {
   std::string_view separator = "\n  ";
   for (const Path::Part& part : path.parts) {
     text += separator;
-    text += fmt::format(
-        R"({{"kind": "{}", "call": {}, "rank": {}, "core": {}, "resource": {}, "time": {}, )"
-        R"("count": {}, "hops": {}{}}})",
-        name_of(part.what.kind), json_string(part.call), rank_on(why, part.what.core), part.what.core,
-        json_string(part.resource), part.time, part.count,
-        part.hops < 0 ? "null" : fmt::format("{:.2f}", part.hops), functions_json(why, part));
+    text += fmt::format(R"({{"kind": "{}", "call": {}, "rank": {}, "core": {}, "resource": {}, "time": {}, )"
+                        R"("count": {}, "hops": {}{}}})",
+                        name_of(part.what.kind), json_string(part.call), rank_on(why, part.what.core),
+                        part.what.core, json_string(part.resource), part.time, part.count,
+                        part.hops < 0 ? "null" : fmt::format("{:.2f}", part.hops), functions_json(why, part));
     separator = ",\n  ";
   }
   const Slack& slack = path.slack;

@@ -68,8 +68,7 @@ namespace {
 
 std::string since_text(Picoseconds first, Picoseconds last) {
   if (first == last) return fmt::format(" since {}", microseconds(first));
-  return fmt::format(" since {:.3f} to {}", static_cast<double>(first) / mesh::picoseconds_per_microsecond,
-                     microseconds(last));
+  return fmt::format(" since {:.3f} to {}", mesh::microseconds(first), microseconds(last));
 }
 
 /// UEs in the same position, told in one line.

@@ -54,7 +54,7 @@ Picoseconds latest(const RunView& run) {
 } // namespace
 
 std::string microseconds(Picoseconds time) {
-  return fmt::format("{:.3f} us", static_cast<double>(time) / mesh::picoseconds_per_microsecond);
+  return fmt::format("{:.3f} us", mesh::microseconds(time));
 }
 
 std::string rank_list(const std::vector<int>& ranks) {

@@ -128,15 +128,14 @@ Json full_tree_degree(const Arguments&) {
 Json parameter(const Arguments& a) {
   const Config machine = mesh::cluster::load_machine(measuring::machine_file("alc"));
   return a.word(0) == "latency" ? cluster::CostModel(machine).latency
-      : a.word(0) == "receive"
-      ? machine.receive
-      : mesh::cluster::microseconds(machine.combining(Operation::sum, Type::float64, 1));
+      : a.word(0) == "receive"  ? machine.receive
+                                : mesh::microseconds(machine.combining(Operation::sum, Type::float64, 1));
 }
 /// degree, elements: of 31 nodes
 Json formula(const Arguments& a) {
   const Config machine = mesh::cluster::load_machine(measuring::machine_file("alc"));
   const auto step = machine.card_step(vector_of("float64"), static_cast<std::uint32_t>(a.integer(1)));
-  return cluster::CostModel(machine).f_nomial(31, a.integer(0), mesh::cluster::microseconds(step));
+  return cluster::CostModel(machine).f_nomial(31, a.integer(0), mesh::microseconds(step));
 }
 Json fitted(const Arguments&) {
   for (const auto& preset : mesh::built_in_presets("cluster"))

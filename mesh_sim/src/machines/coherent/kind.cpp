@@ -58,7 +58,7 @@ class CoherentMachine final : public Machine {
   void statistics(Statistics& to) const override {
     Picoseconds end = 0;
     for (int thread = 0; thread < machine_.threads(); ++thread) end = std::max(end, machine_.clock(thread));
-    add(to, simulated_time, {}, static_cast<double>(end) / picoseconds_per_microsecond);
+    add(to, simulated_time, {}, microseconds(end));
     add(to, run_transfers, {}, static_cast<double>(machine_.line_events()));
     add(to, switches, {}, static_cast<double>(machine_.switches()));
   }

@@ -19,10 +19,6 @@ constexpr StatisticKind simulated_time{"run.simulated_time", "us", "the latest c
     dram_lines{"core.dram_lines", "lines", "lines of copies that were found in no cache"},
     write_backs{"core.write_backs", "lines", "modified lines that made room for others"};
 
-double microseconds(Picoseconds time) {
-  return static_cast<double>(time) / picoseconds_per_microsecond;
-}
-
 } // namespace
 
 void SccMachine::statistics(Statistics& to) const {

@@ -116,9 +116,6 @@ struct Config {
 [[nodiscard]] constexpr Picoseconds picoseconds(double us) noexcept {
   return static_cast<Picoseconds>(us * picoseconds_per_microsecond + 0.5);
 }
-[[nodiscard]] constexpr double microseconds(Picoseconds time) noexcept {
-  return static_cast<double>(time) / picoseconds_per_microsecond;
-}
 
 /// A machine of the table of all (machines.hpp) by its name, or the machine file at that path. Throws
 /// UserError that lists the presets, and for machines of other kinds.
