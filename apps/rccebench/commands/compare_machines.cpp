@@ -22,16 +22,12 @@ namespace {
 
 constexpr const char* standard_sizes = "8,1024,8192,65536";
 
-/// One number of the sheet.
+/// One number of the sheet. The point is the sheet's.
 struct Line {
-  std::string machine, clock, algorithm, spread;
-  int threads = 0;
-  std::int64_t bytes = 0;
+  const Point* point;
+  std::string spread;
   Result result;
-  std::vector<Cell> limit; ///< microseconds, percent
-
-  bool right = true;
-  std::string check; ///< as check_text() has it
+  bool right;
 
   [[nodiscard]] bool timed() const { return result.found.empty(); }
   [[nodiscard]] double us() const { return result.max_us; }
@@ -55,7 +51,7 @@ bool is_decided(const std::vector<const Line*>& fastest_first) {
 /// Lines of one row of the sheet are compared with each other.
 using SheetRow = std::tuple<std::string, int, std::int64_t, std::string>;
 SheetRow place_of(const Line& line) {
-  return {line.machine, line.threads, line.bytes, line.spread};
+  return {line.point->machine_name, line.point->cores, line.point->bytes, line.spread};
 }
 
 /// A machine of the sheet, and which of the algorithms asked for it has.
@@ -92,10 +88,7 @@ class Sheet {
     for (std::size_t i = 0; i < points_.size(); ++i) {
       const Point& point = points_[i];
       if (results[i]) {
-        lines_.push_back({point.machine_name, results[i]->wall_clock ? "host" : "simulated", point.algorithm,
-                          spread_of_[i], point.cores, point.bytes, *results[i],
-                          limit_cells(point, results[i]->max_us), is_right(point, *results[i]),
-                          check_text(point, *results[i])});
+        lines_.push_back({&point, spread_of_[i], *results[i], is_right(point, *results[i])});
         if (!results[i]->found.empty()) tell_found(point, results[i]->found, notes_);
         limited_ = limited_ || !point.backend->limit(point).terms.empty();
       } else
@@ -235,31 +228,35 @@ Outcome Sheet::report() {
       return line.right && (line.result.wall_clock ? decided && &line == &best : is_as_fast(line, best));
     };
     for (const Line* line : here) {
+      const Point& point = *line->point;
       auto& row = report.table.rows.emplace_back(std::vector<Cell>{
-          line->machine, line->clock, std::int64_t{line->threads}, line->bytes, line->spread, line->algorithm,
+          point.machine_name, std::string(line->result.wall_clock ? "host" : "simulated"),
+          std::int64_t{point.cores}, point.bytes, line->spread, point.algorithm,
           line->timed() ? Cell{line->us()} : Cell{}, line->timed() ? Cell{behind(*line)} : Cell{},
           unfinished ? Cell{} : Cell{is_winner(*line)},
-          line->result.checked || !line->right ? Cell{line->right} : Cell{}, line->check});
-      if (limited_) row.insert(row.end(), line->limit.begin(), line->limit.end());
+          line->result.checked || !line->right ? Cell{line->right} : Cell{},
+          check_text(point, line->result)});
+      if (limited_) std::ranges::move(limit_cells(point, line->us()), std::back_inserter(row));
       if (!measured) continue;
       const bool on_host = line->result.wall_clock && line->timed();
       row.push_back(on_host ? Cell{line->result.lower_us} : Cell{});
       row.push_back(on_host ? Cell{line->result.upper_us} : Cell{});
     }
     if (unfinished) continue;
-    winners.rows.push_back({best.machine, std::int64_t{best.threads}, best.bytes, best.spread,
-                            decided ? best.algorithm : best.algorithm + " (not decided)", best.us(),
-                            here.size() > 1 ? Cell{here[1]->algorithm} : Cell{},
+    const Point& point = *best.point;
+    winners.rows.push_back({point.machine_name, std::int64_t{point.cores}, point.bytes, best.spread,
+                            decided ? point.algorithm : point.algorithm + " (not decided)", best.us(),
+                            here.size() > 1 ? Cell{here[1]->point->algorithm} : Cell{},
                             here.size() > 1 ? Cell{behind(*here[1])} : Cell{}});
-    if (limited_) winners.rows.back().insert(winners.rows.back().end(), best.limit.begin(), best.limit.end());
-    list.push_back({{"machine", best.machine},
-                    {"threads", best.threads},
-                    {"bytes", best.bytes},
+    if (limited_) std::ranges::move(limit_cells(point, best.us()), std::back_inserter(winners.rows.back()));
+    list.push_back({{"machine", point.machine_name},
+                    {"threads", point.cores},
+                    {"bytes", point.bytes},
                     {"spread", best.spread},
-                    {"algorithm", best.algorithm},
+                    {"algorithm", point.algorithm},
                     {"us", best.us()},
                     {"decided", decided}});
-    ++wins[{best.machine, decided ? best.algorithm : not_decided}];
+    ++wins[{point.machine_name, decided ? point.algorithm : not_decided}];
   }
   Table all = report.table;
   all.title = "every algorithm, the fastest first";
