@@ -178,7 +178,7 @@ class MemoryBounds {
     for (int receiver = 0; receiver < point_.cores; ++receiver) {
       int senders = 1;
       for (int sender = 0; sender < point_.cores; ++sender) {
-        const std::size_t bytes = shares.piece(sender, receiver, 0).bytes,
+        const std::size_t bytes = shares.transfer(sender, receiver, 0).bytes,
                           to = core_of_[static_cast<std::size_t>(receiver)],
                           from = core_of_[static_cast<std::size_t>(sender)];
         if (bytes == 0) continue;

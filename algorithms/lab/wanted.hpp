@@ -71,10 +71,10 @@ class Wanted {
     if (!goes_on) wanted_.assign(shares_.target(rank, root_) / sizeof(T), T{});
     for (int sender = goes_on ? rank : 0; sender < (goes_on && what.of_lower_ranks == 0 ? rank : all);
          ++sender) {
-      const algorithms::Piece piece = shares_.piece(sender, rank, root_);
-      const std::size_t from = (shares_.first_in_source(sender) + piece.from) / sizeof(T);
-      for (std::size_t i = 0; i < piece.bytes / sizeof(T); ++i) {
-        T& to = wanted_[piece.to / sizeof(T) + i];
+      const algorithms::Transfer transfer = shares_.transfer(sender, rank, root_);
+      const std::size_t from = (shares_.first_in_source(sender) + transfer.from) / sizeof(T);
+      for (std::size_t i = 0; i < transfer.bytes / sizeof(T); ++i) {
+        T& to = wanted_[transfer.to / sizeof(T) + i];
         to = what.combines != 0 && sender > 0 ? function_(to, value_(sender, from + i))
                                               : value_(sender, from + i);
       }

@@ -71,7 +71,7 @@ void send_small(State& state, const char* buffer, int size, int dest) {
   const protocol::Channel channel = protocol::channel(library, library.rank(), dest);
   const Picoseconds begin = library.core.now();
   library.announce({dest, static_cast<std::size_t>(size), library.ue.activity.call});
-  library.charge(state.costs.piece);
+  library.charge(state.costs.segment);
   library.core.touch(buffer, static_cast<std::size_t>(size), false);
   line_write(state, channel.sent, size, dest, buffer, size);
   protocol::wait_until(library, channel.ready, 1, "ready");
@@ -84,7 +84,7 @@ void receive_small(State& state, char* buffer, int size, int source) {
   protocol::Library& library = state.library;
   const Picoseconds begin = library.core.now();
   const protocol::Channel channel = protocol::channel(library, source, library.rank());
-  library.charge(state.costs.piece);
+  library.charge(state.costs.segment);
   {
     const protocol::WaitsFor waiting(library, "sent", library.rank());
     line_wait(state, channel.sent, size, buffer, size);

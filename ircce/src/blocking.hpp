@@ -13,7 +13,7 @@ int srecv(State& state, char* buffer, long size, int source, int* test);
 int probe(State& state, int source, int* rank);
 int iprobe(State& state, int source, int* rank, int* found);
 
-/// Both parts of a multicast over the world, with a barrier behind each piece.
+/// Both parts of a multicast over the world, with a barrier behind each segment.
 int msend(State& state, char* buffer, long size);
 int mrecv(State& state, char* buffer, long size, int source);
 

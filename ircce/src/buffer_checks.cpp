@@ -63,10 +63,10 @@ void BufferChecks::posted(const Transfer& transfer) {
                                               .traits = side.traits,
                                               .at = side.at});
   buffers_.push_back({&transfer, side, transfer.offset, shared, {}});
-  after_piece(transfer);
+  after_segment(transfer);
 }
 
-void BufferChecks::before_piece(const Transfer& transfer) {
+void BufferChecks::before_segment(const Transfer& transfer) {
   Buffer* const buffer = find(transfer);
   if (buffer == nullptr || buffer->contents.empty()) return;
   std::vector<char>& contents = buffer->contents;
@@ -84,7 +84,7 @@ void BufferChecks::before_piece(const Transfer& transfer) {
   contents.assign(transfer.buffer, transfer.buffer + contents.size());
 }
 
-void BufferChecks::after_piece(const Transfer& transfer) {
+void BufferChecks::after_segment(const Transfer& transfer) {
   Buffer* const buffer = find(transfer);
   if (buffer == nullptr || !checked(transfer)) return;
   std::vector<char>& contents = buffer->contents;

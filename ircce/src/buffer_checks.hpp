@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // With --check mpb: do programs leave the buffers of unfinished requests alone? A buffer is compared with a
-// copy of itself before each piece of its message, and what has been received is copied.
+// copy of itself before each segment of its message, and what has been received is copied.
 #pragma once
 
 #include <vector>
@@ -15,9 +15,9 @@ class BufferChecks {
   BufferChecks(State& state, check::Findings& findings) : state_(state), findings_(findings) {}
 
   void posted(const Transfer& transfer);
-  /// The partner lets the library go on with a piece of it, or finish it; a piece has been received.
-  void before_piece(const Transfer& transfer);
-  void after_piece(const Transfer& transfer);
+  /// The partner lets the library go on with a segment of it, or finish it; a segment has been received.
+  void before_segment(const Transfer& transfer);
+  void after_segment(const Transfer& transfer);
   void left(const Transfer& transfer);
   /// A call is given a request whose field `finished` holds what the library never writes.
   void never_posted(bool sending, int finished);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all UEs do together: multicast with a barrier behind each piece, and the barrier on atomic counters.
+// What all UEs do together: multicast with a barrier behind each segment, and the barrier on atomic counters.
 #include <fmt/format.h>
 
 #include "blocking.hpp"
@@ -61,13 +61,13 @@ int msend(State& state, char* buffer, long size) {
   library.ue.activity.bytes = bytes;
   library.announce({Outgoing::to_all, bytes, library.ue.activity.call});
   for (std::size_t offset = 0; offset < bytes;) {
-    const Piece piece = piece_at(offset, bytes, channel.chunk, false);
-    put_piece(state, library.core_id, payload + piece.place, buffer + piece.offset, piece.bytes);
+    const Segment segment = segment_at(offset, bytes, channel.chunk, false);
+    put_segment(state, library.core_id, payload + segment.place, buffer + segment.offset, segment.bytes);
     const int value = state.any_length ? static_cast<int>(size) : 1;
     for (int dest = 0; dest < library.size(); ++dest)
       if (dest != library.rank()) protocol::flag_write(library, channel.sent, value, dest);
     barrier(state, library.world().address());
-    offset = piece.end();
+    offset = segment.end();
   }
   library.announce({});
   protocol::tell_message(library, false, Outgoing::to_all, bytes, begin);
@@ -95,17 +95,18 @@ int mrecv(State& state, char* buffer, long size, int source) {
   const protocol::Channel channel = protocol::channel(library, source, library.rank());
   const std::size_t payload = protocol::own_offset(library, channel.buffer, mesh::line_bytes);
   for (std::size_t offset = 0; offset < bytes;) {
-    const Piece piece = piece_at(offset, bytes, channel.chunk, false);
-    library.charge(state.costs.piece);
+    const Segment segment = segment_at(offset, bytes, channel.chunk, false);
+    library.charge(state.costs.segment);
     {
       const protocol::WaitsFor waiting(library, "sent", library.rank());
       await_flags(state, {channel.sent}, 0);
     }
     if (offset == 0) protocol::compare_sizes(library, bytes, source);
     protocol::flag_write(library, channel.sent, 0, library.rank());
-    get_piece(state, buffer + piece.offset, library.core_of(source), payload + piece.place, piece.bytes);
+    get_segment(state, buffer + segment.offset, library.core_of(source), payload + segment.place,
+                segment.bytes);
     barrier(state, library.world().address());
-    offset = piece.end();
+    offset = segment.end();
   }
   protocol::tell_message(library, true, source, bytes, begin);
   return success;

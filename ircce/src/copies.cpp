@@ -39,8 +39,8 @@ void line_from_mpb(State& state, protocol::Line& line, int core, std::size_t off
   state.library.core.load(core, offset, line.data(), line_bytes);
 }
 
-void put_piece(State& state, int core, std::size_t place, const char* source, std::size_t bytes) {
-  state.library.charge(state.costs.piece);
+void put_segment(State& state, int core, std::size_t place, const char* source, std::size_t bytes) {
+  state.library.charge(state.costs.segment);
   if (bytes % line_bytes == 0) {
     copy_to_mpb(state, core, place, source, bytes);
     return;
@@ -52,7 +52,7 @@ void put_piece(State& state, int core, std::size_t place, const char* source, st
   line_to_mpb(state, core, place, padded);
 }
 
-void get_piece(State& state, char* target, int core, std::size_t place, std::size_t bytes) {
+void get_segment(State& state, char* target, int core, std::size_t place, std::size_t bytes) {
   if (bytes % line_bytes == 0) {
     copy_from_mpb(state, target, core, place, bytes);
     return;

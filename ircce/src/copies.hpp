@@ -17,10 +17,10 @@ void copy_from_mpb(State& state, void* target, int core, std::size_t offset, std
 void line_to_mpb(State& state, int core, std::size_t offset, const protocol::Line& line);
 void line_from_mpb(State& state, protocol::Line& line, int core, std::size_t offset);
 
-/// A piece of a message between its buffer and the payload area at `place` in the MPB of `core`; one that is
-/// no whole number of lines goes through a padded line.
-void put_piece(State& state, int core, std::size_t place, const char* source, std::size_t bytes);
-void get_piece(State& state, char* target, int core, std::size_t place, std::size_t bytes);
+/// A segment of a message between its buffer and the payload area at `place` in the MPB of `core`; one that
+/// is no whole number of lines goes through a padded line.
+void put_segment(State& state, int core, std::size_t place, const char* source, std::size_t bytes);
+void get_segment(State& state, char* target, int core, std::size_t place, std::size_t bytes);
 
 /// iRCCE_put and iRCCE_get: any length and alignment, unchecked.
 void put(State& state, protocol::MpbPointer target, protocol::MpbPointer source, int bytes, int id);

@@ -12,8 +12,8 @@ struct IrcceCosts {
   Cycles request;       ///< per non-blocking message: filling its request and entering a queue
   Cycles look;          ///< per look at a flag, beside the read
   Cycles queue;         ///< per receive queue that a push goes through, empty ones too
-  Cycles piece;         ///< per piece of a message, on each side
-  Cycles padding;       ///< per piece that is no whole number of lines, on each side
+  Cycles segment;       ///< per segment of a message, on each side
+  Cycles padding;       ///< per segment that is no whole number of lines, on each side
   Cycles put;           ///< per put
   Cycles get;           ///< per get
   Cycles tag;           ///< packing or unpacking what travels in a flag's line

@@ -30,14 +30,14 @@ void write_flag(State& state, void* flag, int value, int id) {
   protocol::flag_write(state.library, flag, value, id);
 }
 
-Piece present_piece(const Transfer& transfer) {
-  return piece_at(transfer.offset, transfer.size, transfer.channel.chunk, transfer.pipelined);
+Segment present_segment(const Transfer& transfer) {
+  return segment_at(transfer.offset, transfer.size, transfer.channel.chunk, transfer.pipelined);
 }
 
-void show_piece(const Transfer& transfer, const Piece& piece) {
+void show_segment(const Transfer& transfer, const Segment& segment) {
   const Request& request = transfer.request;
-  request.piece_bytes() = piece.bytes;
-  request.piece() = transfer.buffer + piece.offset;
+  request.segment_bytes() = segment.bytes;
+  request.segment() = transfer.buffer + segment.offset;
   request.label() = label_waits;
 }
 
@@ -45,11 +45,11 @@ std::size_t payload_offset(State& state, const Transfer& transfer) {
   return protocol::own_offset(state.library, transfer.channel.buffer, mesh::line_bytes);
 }
 
-/// Puts the piece and tells the receiver.
+/// Puts the segment and tells the receiver.
 void announce(State& state, Transfer& transfer) {
-  const Piece piece = present_piece(transfer);
-  put_piece(state, state.library.core_id, payload_offset(state, transfer) + piece.place,
-            transfer.buffer + piece.offset, piece.bytes);
+  const Segment segment = present_segment(transfer);
+  put_segment(state, state.library.core_id, payload_offset(state, transfer) + segment.place,
+              transfer.buffer + segment.offset, segment.bytes);
   const bool first = !transfer.begun;
   if (first && !transfer.line) state.library.announce({transfer.peer, transfer.size, transfer.call});
   transfer.begun = true;
@@ -59,16 +59,16 @@ void announce(State& state, Transfer& transfer) {
   } else {
     write_flag(state, transfer.channel.sent, value, transfer.peer);
   }
-  show_piece(transfer, piece);
+  show_segment(transfer, segment);
 }
 
 bool advance_send(State& state, Transfer& transfer, bool seen, bool looks) {
   for (;; seen = false) {
     if (transfer.begun) {
       if (!seen && !(looks && flag_is_set(state, transfer.channel.ready))) return false;
-      if (state.checks) state.checks->before_piece(transfer);
+      if (state.checks) state.checks->before_segment(transfer);
       write_flag(state, transfer.channel.ready, 0, state.library.rank());
-      transfer.offset = present_piece(transfer).end();
+      transfer.offset = present_segment(transfer).end();
     }
     if (transfer.offset == transfer.size) {
       if (transfer.begun && !transfer.line) state.library.announce({});
@@ -76,7 +76,7 @@ bool advance_send(State& state, Transfer& transfer, bool seen, bool looks) {
         protocol::tell_message(state.library, false, transfer.peer, transfer.size, transfer.begin);
       return true;
     }
-    if (state.checks && !transfer.begun) state.checks->before_piece(transfer);
+    if (state.checks && !transfer.begun) state.checks->before_segment(transfer);
     announce(state, transfer);
   }
 }
@@ -97,7 +97,7 @@ bool advance_receive(State& state, Transfer& transfer, bool seen, bool looks) {
   protocol::Library& library = state.library;
   for (; transfer.offset < transfer.size || transfer.any_length; seen = false) {
     if (!seen && !(looks && flag_is_set(state, transfer.channel.sent))) return false;
-    if (state.checks) state.checks->before_piece(transfer);
+    if (state.checks) state.checks->before_segment(transfer);
     if (!transfer.begun) {
       if (state.any_length) take_size(state, transfer);
       if (transfer.tag != nullptr) line_tag(state, transfer.channel.sent, transfer.tag, transfer.tag_bytes);
@@ -107,18 +107,18 @@ bool advance_receive(State& state, Transfer& transfer, bool seen, bool looks) {
       // Messages of one line are on their way several at once, and all of one size.
       if (!transfer.line) protocol::compare_sizes(library, transfer.size, transfer.peer);
     }
-    const Piece piece = present_piece(transfer);
-    show_piece(transfer, piece);
+    const Segment segment = present_segment(transfer);
+    show_segment(transfer, segment);
     write_flag(state, transfer.channel.sent, 0, library.rank());
-    const bool early = may_answer_early(transfer.size, transfer.channel.chunk, transfer.pipelined, piece);
+    const bool early = may_answer_early(transfer.size, transfer.channel.chunk, transfer.pipelined, segment);
     if (early) write_flag(state, transfer.channel.ready, 1, transfer.peer);
     if (transfer.stores)
-      get_piece(state, transfer.buffer + piece.offset, library.core_of(transfer.peer),
-                payload_offset(state, transfer) + piece.place, piece.bytes);
+      get_segment(state, transfer.buffer + segment.offset, library.core_of(transfer.peer),
+                  payload_offset(state, transfer) + segment.place, segment.bytes);
     if (!early) write_flag(state, transfer.channel.ready, 1, transfer.peer);
-    transfer.offset = piece.end();
-    if (state.checks) state.checks->after_piece(transfer);
-    if (transfer.offset < transfer.size) library.charge(state.costs.piece); // of the next one
+    transfer.offset = segment.end();
+    if (state.checks) state.checks->after_segment(transfer);
+    if (transfer.offset < transfer.size) library.charge(state.costs.segment); // of the next one
   }
   if (transfer.begun) protocol::tell_message(library, true, transfer.peer, transfer.size, transfer.begin);
   return true;

@@ -35,8 +35,8 @@ class Request {
   [[nodiscard]] void*& sent() const { return at<void*>(layout_->sent); }
   [[nodiscard]] std::size_t& in_chunks() const { return at<std::size_t>(layout_->wsize); }
   [[nodiscard]] std::size_t& remainder() const { return at<std::size_t>(layout_->remainder); }
-  [[nodiscard]] std::size_t& piece_bytes() const { return at<std::size_t>(layout_->nbytes); }
-  [[nodiscard]] char*& piece() const { return at<char*>(layout_->bufptr); }
+  [[nodiscard]] std::size_t& segment_bytes() const { return at<std::size_t>(layout_->nbytes); }
+  [[nodiscard]] char*& segment() const { return at<char*>(layout_->bufptr); }
   [[nodiscard]] int& label() const { return at<int>(layout_->label); }
 
   /// Fields that not every kind of request has.

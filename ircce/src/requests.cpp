@@ -120,7 +120,7 @@ Transfer make_transfer(State& state, bool sending, bool pipelined, char* buffer,
       ? protocol::channel(library, library.rank(), peer)
       : protocol::channel(library, peer == any_source ? 0 : peer, library.rank());
   if (peer == any_source) channel.sent = nullptr;
-  if (!sending) library.charge(state.costs.piece); // of the first piece: while that is on its way
+  if (!sending) library.charge(state.costs.segment); // of the first segment: while that is on its way
   return {.request = request,
           .sending = sending,
           .pipelined = pipelined,

@@ -67,7 +67,7 @@ int send(State& state, char* buffer, std::size_t size, int dest, int how, Tag ta
   fill_empty(state, buffer, size);
   protocol::Library& library = state.library;
   if (how == 0 && tag.data == nullptr) {
-    protocol::send_pieces(library, protocol::channel(library, library.rank(), dest), buffer, size, dest);
+    protocol::send_segments(library, protocol::channel(library, library.rank(), dest), buffer, size, dest);
   } else {
     pass_now(state, true, buffer, size, dest, how, tag);
   }
@@ -87,7 +87,7 @@ int receive(State& state, char* buffer, std::size_t size, int source, int* test,
     *test = 1;
   }
   if (how == 0 && tag.data == nullptr) {
-    protocol::receive_pieces(library, channel, buffer, size, source);
+    protocol::receive_segments(library, channel, buffer, size, source);
   } else {
     pass_now(state, false, buffer, size, source, how, tag);
   }

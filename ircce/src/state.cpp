@@ -67,7 +67,7 @@ Transfer& State::enter(Transfer transfer) {
   request.buffer() = transfer.buffer;
   request.mpb_buffer() = const_cast<unsigned char*>(transfer.channel.buffer);
   request.chunk() = chunk;
-  request.set_parts(first_part(chunk), chunk - first_part(chunk));
+  request.set_parts(first_segment(chunk), chunk - first_segment(chunk));
   request.ready() = transfer.channel.ready;
   request.sent() = transfer.channel.sent;
   request.size() = transfer.size;
@@ -77,8 +77,8 @@ Transfer& State::enter(Transfer transfer) {
   request.set_flag_value(any_length ? static_cast<int>(transfer.size) : 1);
   request.in_chunks() = transfer.size / chunk * chunk;
   request.remainder() = transfer.size % chunk;
-  request.piece_bytes() = 0;
-  request.piece() = transfer.buffer;
+  request.segment_bytes() = 0;
+  request.segment() = transfer.buffer;
   request.label() = label_start;
   request.finished() = 0;
   request.set_started(0);
@@ -209,11 +209,12 @@ void State::finalizing() {
 void State::sending(int dest) {
   if (other != nullptr) other->sending(dest);
   if (sends.empty() || !sends.front()->begun) return;
-  warn_once(told_overlap,
-            fmt::format(
-                "a message to rank {} passes through the message-passing buffer in which a piece of {} still "
-                "lies, which may be lost; finish non-blocking sends before blocking ones",
-                dest, name_of(*sends.front())));
+  warn_once(
+      told_overlap,
+      fmt::format(
+          "a message to rank {} passes through the message-passing buffer in which a segment of {} still "
+          "lies, which may be lost; finish non-blocking sends before blocking ones",
+          dest, name_of(*sends.front())));
 }
 
 void State::receiving(int source) {

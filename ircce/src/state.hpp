@@ -14,10 +14,10 @@
 
 #include "costs.hpp"
 #include "mesh_sim/parts/address_space.hpp"
-#include "pieces.hpp"
 #include "protocol/library.hpp"
 #include "protocol/messages.hpp"
 #include "request.hpp"
+#include "segments.hpp"
 
 namespace rcce::ircce {
 
@@ -42,8 +42,8 @@ struct Transfer {
   Picoseconds begin; ///< clock when it was posted
   protocol::Channel channel;
 
-  std::size_t offset = 0; ///< bytes whose pieces have been completed
-  bool begun = false;     ///< the first piece is announced, or has arrived
+  std::size_t offset = 0; ///< bytes whose segments have been completed
+  bool begun = false;     ///< the first segment is announced, or has arrived
   bool line = false;      ///< one of tm2c's messages of one line, which have queues and places of their own
   bool stores = true;     ///< a receiver that only wants the message gone stores nothing
   void* tag = nullptr;    ///< travels with the first flag

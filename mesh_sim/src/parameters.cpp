@@ -123,6 +123,12 @@ const Parameter& find_in(const ParameterTable& table, std::string_view section, 
     return parameter.section == section && parameter.name == name;
   });
   if (found != table.end()) return *found;
+  for (const Parameter& parameter : table)
+    if (parameter.section == section && !name.empty() && parameter.former == name) {
+      fmt::print(stderr, "{}: '{}.{}' is called '{}.{}' now; the next version does not know the old name\n",
+                 where, section, name, section, parameter.name);
+      return parameter;
+    }
   std::vector<std::string_view> names;
   for (const Parameter& parameter : table)
     if (parameter.section == section) names.push_back(parameter.name);

@@ -1,5 +1,5 @@
 /* Message-passing buffers of the size that the program is compiled for: the chunk grows with them, so that
- * larger messages pass in fewer pieces, and every byte arrives. */
+ * larger messages pass in fewer segments, and every byte arrives. */
 #include "RCCE_lib.h"
 
 #include "ue_check.h"

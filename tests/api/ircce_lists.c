@@ -45,7 +45,7 @@ static void cancel(int me) {
   iRCCE_irecv((char*)in[0], bytes, me, &receives[0]);
   iRCCE_irecv((char*)in[1], bytes, me, &receives[1]);
   iRCCE_irecv((char*)in[2], bytes, me, &receives[2]);
-  CHECK_INT(iRCCE_irecv_cancel(&receives[0], &test), iRCCE_PENDING); /* its first piece is there */
+  CHECK_INT(iRCCE_irecv_cancel(&receives[0], &test), iRCCE_PENDING); /* its first segment is there */
   CHECK_INT(test, 0);
   CHECK_INT(iRCCE_irecv_cancel(&receives[1], &test), iRCCE_SUCCESS);
   CHECK_INT(test, 1);

@@ -207,7 +207,7 @@ static void states(void) {
   CHECK_INT(iRCCE_irecv_test(&receives[1], &test), iRCCE_RESERVED);
   CHECK_INT(iRCCE_irecv_test(NULL, &test), iRCCE_PENDING);
   CHECK_INT(iRCCE_irecv_push(), iRCCE_PENDING);
-  CHECK_INT(iRCCE_isend_push(), iRCCE_PENDING); /* the second piece of the head */
+  CHECK_INT(iRCCE_isend_push(), iRCCE_PENDING); /* the second segment of the head */
   CHECK_INT(iRCCE_irecv_push(), iRCCE_SUCCESS); /* a head has finished, though one more stands behind it */
   CHECK_INT(receives[0].finished, 1);
   CHECK(iRCCE_irecv_queue[me] == &receives[1], "the second one has become head");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where things go: allocations, flags, pieces of a message, and who has a register when. Figures are those of
-// the interface's pages.
+// Where things go: allocations, flags, segments of a message, and who has a register when. Figures are those
+// of the interface's pages.
 #include <cstddef>
 #include <optional>
 #include <utility>
@@ -11,8 +11,8 @@
 #include "protocol/block_list.hpp"
 #include "protocol/flag_table.hpp"
 #include "protocol/host_compute.hpp"
-#include "protocol/pieces.hpp"
 #include "protocol/power.hpp"
+#include "protocol/segments.hpp"
 #include "protocol/sorting.hpp"
 
 using namespace rcce::protocol;
@@ -160,27 +160,28 @@ TEST_CASE("every flag of a line has bits of its own") {
 }
 
 TEST_CASE("messages are cut as on the chip") {
-  const auto pieces = [](std::size_t size, std::size_t chunk) {
+  const auto segments = [](std::size_t size, std::size_t chunk) {
     std::vector<std::size_t> result;
     std::size_t expected = 0;
-    for (auto piece = piece_at(0, size, chunk); piece.bytes > 0; piece = piece_at(piece.end(), size, chunk)) {
-      CHECK(piece.offset == expected);
-      expected += piece.bytes;
-      result.push_back(piece.bytes);
+    for (auto segment = segment_at(0, size, chunk); segment.bytes > 0;
+         segment = segment_at(segment.end(), size, chunk)) {
+      CHECK(segment.offset == expected);
+      expected += segment.bytes;
+      result.push_back(segment.bytes);
     }
     CHECK(expected == size);
     return result;
   };
-  using Pieces = std::vector<std::size_t>;
-  CHECK(pieces(0, 8128).empty());
-  CHECK(pieces(4, 8128) == Pieces{4});
-  CHECK(pieces(32, 8128) == Pieces{32});
-  CHECK(pieces(33, 8128) == Pieces{32, 1});
-  CHECK(pieces(8128, 8128) == Pieces{8128});
-  CHECK(pieces(8132, 8128) == Pieces{8128, 4});
-  CHECK(pieces(8160, 8128) == Pieces{8128, 32});
-  CHECK(pieces(8161, 8128) == Pieces{8128, 32, 1});
-  CHECK(pieces(100, 32) == Pieces{32, 32, 32, 4});
+  using Segments = std::vector<std::size_t>;
+  CHECK(segments(0, 8128).empty());
+  CHECK(segments(4, 8128) == Segments{4});
+  CHECK(segments(32, 8128) == Segments{32});
+  CHECK(segments(33, 8128) == Segments{32, 1});
+  CHECK(segments(8128, 8128) == Segments{8128});
+  CHECK(segments(8132, 8128) == Segments{8128, 4});
+  CHECK(segments(8160, 8128) == Segments{8128, 32});
+  CHECK(segments(8161, 8128) == Segments{8128, 32, 1});
+  CHECK(segments(100, 32) == Segments{32, 32, 32, 4});
 }
 
 TEST_CASE("least voltage for a divider") {

@@ -137,8 +137,8 @@ bool shares_links(const Shape& shape, int columns) {
 
 enum class Wrap { first, last, mixed };
 
-/// Blocking calls: a part is `pieces` pieces, the wrap one message that stands for all of them.
-std::string blocking(const Shape& shape, int source, int parts, int pieces, Wrap rule) {
+/// Blocking calls: a part is `segments` segments, the wrap one message that stands for all of them.
+std::string blocking(const Shape& shape, int source, int parts, int segments, Wrap rule) {
   std::vector<std::vector<rendezvous::Call>> calls(static_cast<std::size_t>(shape.nodes()));
   for (int node = 0; node < shape.nodes(); ++node) {
     auto& list = calls[static_cast<std::size_t>(node)];
@@ -146,22 +146,23 @@ std::string blocking(const Shape& shape, int source, int parts, int pieces, Wrap
       const Turn turn = shape.turn(node, round);
       const bool wraps_first = rule == Wrap::first || (rule == Wrap::mixed && turn.wrap_to != none);
       const auto wrap = [&] {
-        for (int piece = 0; piece < pieces; ++piece) {
+        for (int segment = 0; segment < segments; ++segment) {
           if (turn.wrap_from != none)
-            list.push_back({false, turn.wrap_from, turn.wrap_part * pieces + piece});
-          if (turn.wrap_to != none) list.push_back({true, turn.wrap_to, turn.wrap_part * pieces + piece});
+            list.push_back({false, turn.wrap_from, turn.wrap_part * segments + segment});
+          if (turn.wrap_to != none) list.push_back({true, turn.wrap_to, turn.wrap_part * segments + segment});
         }
       };
       if (wraps_first) wrap();
-      for (int piece = 0; piece < pieces && turn.pipe_part != none; ++piece) {
-        if (turn.pipe_from != none) list.push_back({false, turn.pipe_from, turn.pipe_part * pieces + piece});
+      for (int segment = 0; segment < segments && turn.pipe_part != none; ++segment) {
+        if (turn.pipe_from != none)
+          list.push_back({false, turn.pipe_from, turn.pipe_part * segments + segment});
         for (const int to : turn.pipe_to)
-          if (to != none) list.push_back({true, to, turn.pipe_part * pieces + piece});
+          if (to != none) list.push_back({true, to, turn.pipe_part * segments + segment});
       }
       if (!wraps_first) wrap();
     }
   }
-  return rendezvous::Replay(std::move(calls), source, parts * pieces).run();
+  return rendezvous::Replay(std::move(calls), source, parts * segments).run();
 }
 
 std::vector<int> numbers(std::string text, char separator) {
@@ -347,17 +348,17 @@ TEST_CASE("dopl: no link twice in a round; blocking calls, wrap first or last") 
     for (int columns = 1; columns <= 8; ++columns) {
       const int nodes = rows * columns;
       for (const int source : std::set{0, columns - 1, nodes / 2, nodes - 1}) {
-        for (const int pieces : {1, 2, 4}) {
+        for (const int segments : {1, 2, 4}) {
           for (const LineOrder order : orders) {
             const int parts = 5;
             const Shape shape({columns, rows}, source, parts, order);
-            const std::string last = blocking(shape, source, parts, pieces, Wrap::last);
-            const std::string first = blocking(shape, source, parts, pieces, Wrap::first);
-            if (rows == 2 && columns == 2 && !blocking(shape, source, parts, pieces, Wrap::mixed).empty())
+            const std::string last = blocking(shape, source, parts, segments, Wrap::last);
+            const std::string first = blocking(shape, source, parts, segments, Wrap::first);
+            if (rows == 2 && columns == 2 && !blocking(shape, source, parts, segments, Wrap::mixed).empty())
               mixed_hangs_on_the_smallest = true;
             const bool shared = shares_links(shape, columns);
             if (first.empty() && last.empty() && !shared) continue;
-            CAPTURE(rows, columns, source, pieces, static_cast<int>(order), first, last, shared);
+            CAPTURE(rows, columns, source, segments, static_cast<int>(order), first, last, shared);
             FAIL_CHECK("the calls do not come through, or two messages of a round share a link");
           }
         }

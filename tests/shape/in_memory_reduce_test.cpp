@@ -172,10 +172,10 @@ void check_exchange(M& on, const in_memory::ExchangeRow<M>& row, const in_memory
       behind = 0xdd;
       std::vector<T> wanted(got.size());
       for (int sender = 0; sender < threads; ++sender) {
-        const algorithms::Piece piece = shares.piece(sender, self, root);
-        const std::size_t from = (shares.first_in_source(sender) + piece.from) / sizeof(T);
-        for (std::size_t i = 0; i < piece.bytes / sizeof(T); ++i) {
-          T& to = wanted[piece.to / sizeof(T) + i];
+        const algorithms::Transfer transfer = shares.transfer(sender, self, root);
+        const std::size_t from = (shares.first_in_source(sender) + transfer.from) / sizeof(T);
+        for (std::size_t i = 0; i < transfer.bytes / sizeof(T); ++i) {
+          T& to = wanted[transfer.to / sizeof(T) + i];
           const T one = value(sender, episode, from + i);
           to = shares.what().combines != 0 && sender > 0 ? function(to, one) : one;
         }
@@ -290,11 +290,11 @@ TEST_CASE("what moves in an exchange covers every target once") {
             std::vector<int> times(shares.target(receiver, root));
             int operands = 0; // of each byte, where they are combined
             for (int sender = 0; sender < ranks; ++sender) {
-              const algorithms::Piece piece = shares.piece(sender, receiver, root);
-              operands += piece.bytes > 0;
-              CHECK(piece.from + piece.bytes <= shares.source(sender, root));
-              REQUIRE(piece.to + piece.bytes <= times.size());
-              for (std::size_t i = 0; i < piece.bytes; ++i) ++times[piece.to + i];
+              const algorithms::Transfer transfer = shares.transfer(sender, receiver, root);
+              operands += transfer.bytes > 0;
+              CHECK(transfer.from + transfer.bytes <= shares.source(sender, root));
+              REQUIRE(transfer.to + transfer.bytes <= times.size());
+              for (std::size_t i = 0; i < transfer.bytes; ++i) ++times[transfer.to + i];
             }
             const int wanted = shares.what().combines != 0 ? operands : 1;
             CHECK(std::count(times.begin(), times.end(), wanted) ==

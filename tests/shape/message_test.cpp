@@ -7,21 +7,21 @@
 using algorithms::Segmentation;
 
 TEST_CASE("parts of cube and dopl as in the SCC broadcast thesis") {
-  constexpr std::size_t cube_part = 4096, dopl_part = 8192, dopl_piece = 2048;
+  constexpr std::size_t cube_part = 4096, dopl_part = 8192, dopl_segment = 2048;
   for (const auto& row : csv::Table("part-sizes.csv")) {
     const std::size_t bytes = std::stoul(row.text("bytes"));
     CAPTURE(bytes);
     const Segmentation cube{bytes, cube_part};
-    CHECK(cube.parts() == row.number("cube_parts"));
-    if (cube.parts() > 0)
-      CHECK(cube.length(cube.parts() - 1) == std::stoul(row.text("cube_last_part_bytes")));
+    CHECK(cube.segments() == row.number("cube_parts"));
+    if (cube.segments() > 0)
+      CHECK(cube.length(cube.segments() - 1) == std::stoul(row.text("cube_last_part_bytes")));
     const Segmentation dopl{bytes, dopl_part};
-    CHECK(dopl.parts() == row.number("dopl_parts"));
-    if (dopl.parts() == 0) continue;
-    CHECK(dopl.length(dopl.parts() - 1) == std::stoul(row.text("dopl_last_part_bytes")));
-    const Segmentation pieces{dopl.length(dopl.parts() - 1), dopl_piece};
-    CHECK(pieces.parts() == row.number("dopl_last_part_chunks"));
-    CHECK(pieces.length(pieces.parts() - 1) == std::stoul(row.text("dopl_last_chunk_bytes")));
+    CHECK(dopl.segments() == row.number("dopl_parts"));
+    if (dopl.segments() == 0) continue;
+    CHECK(dopl.length(dopl.segments() - 1) == std::stoul(row.text("dopl_last_part_bytes")));
+    const Segmentation segments{dopl.length(dopl.segments() - 1), dopl_segment};
+    CHECK(segments.segments() == row.number("dopl_last_part_chunks"));
+    CHECK(segments.length(segments.segments() - 1) == std::stoul(row.text("dopl_last_chunk_bytes")));
   }
 }
 
@@ -33,7 +33,7 @@ TEST_CASE("parts cover the message") {
       ++messages;
       std::size_t covered = 0;
       bool right = true;
-      for (int part = 0; part < cut.parts(); ++part) {
+      for (int part = 0; part < cut.segments(); ++part) {
         right =
             right && cut.offset(part) == covered && cut.length(part) > 0 && cut.length(part) <= part_bytes;
         covered += cut.length(part);

@@ -137,7 +137,7 @@ TEST_CASE("rows that say so combine in rank order") {
   CHECK(rows == 6);
 }
 
-TEST_CASE("elements that are fewer than pieces: nothing is lost") {
+TEST_CASE("elements that are fewer than segments: nothing is lost") {
   for (const ReduceRow& row : reductions)
     for (const std::uint32_t elements : {1U, 4U, 64U}) check_sums(row, 37, elements, {{4}, 6, Order::list});
 }

@@ -279,14 +279,14 @@ TEST_CASE(
     }
 }
 
-TEST_CASE("nested groups: pieces of a range are all of it, from its end") {
+TEST_CASE("nested groups: segments of a range are all of it, from its end") {
   const nested_groups::Range all{5, 22};
   std::size_t end = all.end;
   for (std::size_t turn = 0; turn < 4; ++turn) {
-    const nested_groups::Range piece = nested_groups::piece(all, turn, 6);
-    REQUIRE(piece.end == end);
-    REQUIRE(piece.size() == std::min<std::size_t>(6, end - all.begin));
-    end = piece.begin;
+    const nested_groups::Range segment = nested_groups::segment(all, turn, 6);
+    REQUIRE(segment.end == end);
+    REQUIRE(segment.size() == std::min<std::size_t>(6, end - all.begin));
+    end = segment.begin;
   }
   REQUIRE(end == all.begin);
 }

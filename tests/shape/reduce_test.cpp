@@ -266,7 +266,8 @@ TEST_CASE("tagged_tree: a tree in rank order, and everybody hears that a part is
   }
 }
 
-TEST_CASE("recursive_halving: partners halve one range, every piece has one owner, none meet within a line") {
+TEST_CASE(
+    "recursive_halving: partners halve one range, every segment has one owner, none meet within a line") {
   using algorithms::recursive_halving::Range;
   for (const std::size_t granule : {std::size_t{1}, std::size_t{4}, std::size_t{8}})
     for (const std::size_t count : {std::size_t{0}, std::size_t{1}, std::size_t{3}, std::size_t{31},
@@ -294,7 +295,7 @@ TEST_CASE("recursive_halving: partners halve one range, every piece has one owne
         if (faults == 0 && std::count(owners.begin(), owners.end(), 1) == static_cast<std::ptrdiff_t>(count))
           continue;
         CAPTURE(ranks, count, granule, faults);
-        FAIL_CHECK("the pieces are wrong");
+        FAIL_CHECK("the segments are wrong");
       }
 }
 
@@ -386,10 +387,10 @@ std::string fault_of(int ranks, std::size_t elements, int splits) {
       const Exchange other = split.exchange_of(own.partner);
       if (own.receives && (other.partner != rank || other.sends_first == own.sends_first))
         return "rank " + std::to_string(rank) + " and its partner do not agree";
-      if (own.receives && !take(rank, own.partner)) return "a piece is not what its receiver keeps";
+      if (own.receives && !take(rank, own.partner)) return "a segment is not what its receiver keeps";
       if (!own.receives && split.extra_of(own.partner) != rank) return "nobody takes from the odd one";
       if (split.extra_of(rank) >= 0 && !take(rank, split.extra_of(rank)))
-        return "the odd one's piece is wrong";
+        return "the odd one's segment is wrong";
     }
   }
   std::size_t covered = 0;

@@ -82,7 +82,7 @@ edges bcast/level_tree 10 --parameter fan_outs=3,2 | awk '$4 == "d" { print $3, 
   cmp -s - wanted ||
   fail "bcast/level_tree: other parents"
 
-# DOPL: on 12 cores of one row of tiles the row's pipe of two pieces, then the columns, each rank by itself.
+# DOPL: on 12 cores of one row of tiles the row's pipe of two segments, then the columns, each rank by itself.
 edges bcast/dopl 12 >all
 [ "$(rounds <all)" -eq 8 ] || fail "bcast/dopl: $(rounds <all) rounds"
 awk '{ by = $3 - $2 }

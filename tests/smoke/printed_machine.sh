@@ -8,3 +8,9 @@ grep -q '#' fast.machine
 cmp file preset
 "$BIN/rccerun" -nue 2 "$PROGRAMS/pingpong_times" >scc
 ! cmp -s scc preset
+# The last version's names of parameters are understood, and said so.
+sed 's/rcce20_segment/rcce20_piece/' fast.machine >former.machine
+! cmp -s fast.machine former.machine
+"$BIN/rccerun" -nue 2 --machine former.machine "$PROGRAMS/pingpong_times" >file 2>err
+cmp file preset
+grep -q "'rcce.rcce20_piece' is called 'rcce.rcce20_segment' now; the next version does not know the" err

@@ -226,9 +226,9 @@ void exchanges(Soak& soak) {
       exchange(thread, source, target, root);
       std::vector<T> wanted(target.bytes / sizeof(T));
       for (int sender = 0; sender < threads; ++sender) {
-        const algorithms::Piece piece = shares.piece(sender, self, root);
-        for (std::size_t i = 0; i < piece.bytes / sizeof(T); ++i)
-          wanted[piece.to / sizeof(T) + i] += call * 64 + sender;
+        const algorithms::Transfer transfer = shares.transfer(sender, self, root);
+        for (std::size_t i = 0; i < transfer.bytes / sizeof(T); ++i)
+          wanted[transfer.to / sizeof(T) + i] += call * 64 + sender;
       }
       std::int64_t wrong = 0;
       for (std::size_t i = 0; i < wanted.size(); ++i) wrong += target.values<T>()[i] != wanted[i];

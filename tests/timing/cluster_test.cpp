@@ -144,10 +144,10 @@ TEST_CASE("splits cost what the extended model says where nothing blocks") {
   ReduceOptions options;
   for (int splits = 0; splits <= 3; ++splits) {
     options.splits = splits;
-    const double piece[] = {11.56, 5.8, 2.95, 1.5};
+    const double segment[] = {11.56, 5.8, 2.95, 1.5};
     double us = 9.2;
-    for (int k = 1; k <= splits; ++k) us += 2.1 + 0.42 + piece[k];
-    us += formula(config, 512 >> splits, 4, 0.42 + piece[splits]) - 9.2;
+    for (int k = 1; k <= splits; ++k) us += 2.1 + 0.42 + segment[k];
+    us += formula(config, 512 >> splits, 4, 0.42 + segment[splits]) - 9.2;
     if (splits > 0) us += 2.1 + ((1 << splits) - 1) * 0.42;
     CAPTURE(splits);
     CHECK(microseconds(time_of(config, "reduce/f_nomial_split", 512, 8, {}, options)) == Approx(us));

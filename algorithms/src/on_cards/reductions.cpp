@@ -69,7 +69,7 @@ constexpr ReduceRow rows[] = {
      },
      tree_parameters},
     {"reduce/f_nomial_split", Processor::cards, Ending::root, true,
-     "on cards: the vector halved, pieces reduced side by side",
+     "on cards: the vector halved, segments reduced side by side",
      "C + L + r + c(V/2^k) for each of S exchanges k, then f_nomial's of n/2^S cards and V/2^S elements, + "
      "(2^S - 1) r",
      [](int nodes, std::uint32_t elements, Vector, const Config&, const ReduceOptions& options) {
@@ -101,7 +101,7 @@ constexpr ReduceRow rows[] = {
      "ceil(log2 n) exchanges of the vector and combinings; two messages more for n that is no power of two",
      plain<on_messages::recursive_doubling, Processor::hosts, Ending::everywhere>},
     {"reduce/rabenseifner", Processor::hosts, Ending::root, false,
-     "on hosts: the vector cut into pieces, for long ones",
+     "on hosts: the vector cut into segments, for long ones",
      "ceil(log2 n) exchanges of V/2, V/4 ..., V(1-1/n) elements combined, and as many messages back to the "
      "root",
      plain<on_messages::rabenseifner, Processor::hosts, Ending::root>},

@@ -15,7 +15,7 @@
 namespace algorithms {
 
 /// One call on one UE. Blocks of the ranks of a group stand together in the MPB of its first rank, or of the
-/// root if that is one of them. A block that is longer than an MPB goes in pieces, which take turns in the
+/// root if that is one of them. A block that is longer than an MPB goes in segments, which take turns in the
 /// two halves of the own MPB.
 class DirectGet {
  public:
@@ -43,7 +43,7 @@ class DirectGet {
     if (group_ > 1)
       by_groups(gets);
     else
-      by_pieces(gets);
+      by_segments(gets);
     direct_meetings().meet(); // everybody's MPB is free
     return RCCE_SUCCESS;
   }
@@ -75,14 +75,14 @@ class DirectGet {
     }
   }
 
-  /// A piece is put while others may still get the one before; who has met twice since has got it.
-  void by_pieces(bool gets) {
+  /// A segment is put while others may still get the one before; who has met twice since has got it.
+  void by_segments(bool gets) {
     const int self = blocks_.self();
-    const std::size_t piece = longest_ <= room_ ? room_ : room_ / 2 / line * line;
+    const std::size_t segment = longest_ <= room_ ? room_ : room_ / 2 / line * line;
     t_vcharp half = RCCE_buff_ptr;
-    for (std::size_t done = 0; done < longest_; done += piece) {
+    for (std::size_t done = 0; done < longest_; done += segment) {
       const auto bytes_of = [&](int rank) {
-        return std::min(piece, blocks_.bytes(rank) - std::min(done, blocks_.bytes(rank)));
+        return std::min(segment, blocks_.bytes(rank) - std::min(done, blocks_.bytes(rank)));
       };
       if (const std::size_t bytes = bytes_of(self)) put(half, call_.source + done, bytes, self);
       direct_meetings().meet();
@@ -91,7 +91,7 @@ class DirectGet {
         if (const std::size_t bytes = bytes_of(rank))
           get(call_.buffer + blocks_.offset(rank) + done, half, bytes, rank);
       }
-      half = half == RCCE_buff_ptr ? RCCE_buff_ptr + piece : RCCE_buff_ptr;
+      half = half == RCCE_buff_ptr ? RCCE_buff_ptr + segment : RCCE_buff_ptr;
     }
   }
 

@@ -18,23 +18,23 @@
 namespace algorithms {
 
 /// Flags by which two ranks tell each other of slots in their MPBs. A rank does not know how far others are
-/// behind, so at the rank that puts each piece between two meetings has a flag of its own. At the rank that
+/// behind, so at the rank that puts each segment between two meetings has a flag of its own. At the rank that
 /// gets, each slot has one.
 class PairFlags {
  public:
-  static constexpr std::size_t most_pieces = 24; ///< between two meetings
+  static constexpr std::size_t most_segments = 24; ///< between two meetings
   static constexpr std::size_t most_slots = 4;
 
   /// Collective; from the second call on it does nothing. Returns RCCE_SUCCESS or the library's error.
   int allocate() {
     if (!flags_.empty()) return RCCE_SUCCESS;
-    if (const int error = allocate_flags(flags_, most_slots + most_pieces)) return error;
+    if (const int error = allocate_flags(flags_, most_slots + most_segments)) return error;
     for (RCCE_FLAG& flag : flags_) turns_.emplace_back(flag);
     return RCCE_SUCCESS;
   }
 
   Turn& written(std::size_t slot) { return turns_[slot]; }
-  Turn& free(std::size_t piece) { return turns_[most_slots + piece]; }
+  Turn& free(std::size_t segment) { return turns_[most_slots + segment]; }
 
  private:
   std::vector<RCCE_FLAG> flags_;
@@ -57,8 +57,8 @@ inline int prepare_direct_put() {
 /// Short blocks: those of many steps stand side by side in an MPB. All meet, put, meet, and get many at once.
 /// The last few steps go as those of long blocks.
 ///
-/// Long blocks go in pieces through a few slots of each MPB, with flags between the two ranks of a step. All
-/// meet after as many pieces as there are flags.
+/// Long blocks go in segments through a few slots of each MPB, with flags between the two ranks of a step.
+/// All meet after as many segments as there are flags.
 class DirectPut {
  public:
   /// Parts of a block each, from successive ranks, side by side in the own MPB.
@@ -85,9 +85,9 @@ class DirectPut {
           static_cast<int>(static_cast<int>(ranks % fit) > most_left ? (ranks + turns - 1) / turns : fit);
     }
     const std::size_t lines = (longest + line - 1) / line;
-    pieces_ = (2 * lines + room_lines - 1) / room_lines;
-    piece_ = (lines + pieces_ - 1) / pieces_ * line;
-    slots_ = std::min(room / piece_, PairFlags::most_slots);
+    segments_ = (2 * lines + room_lines - 1) / room_lines;
+    segment_ = (lines + segments_ - 1) / segments_ * line;
+    slots_ = std::min(room / segment_, PairFlags::most_slots);
     const std::size_t stride = together_ > 0 ? 1 : std::max(l2_way / longest, std::size_t{1});
     for (std::size_t first = 0; first < std::min(stride, ranks); ++first)
       for (std::size_t i = first; i < ranks; i += stride) order_.push_back(static_cast<int>(i));
@@ -102,11 +102,11 @@ class DirectPut {
     int step = 0;
     for (; together_ > 0 && (step == 0 || steps - step > most_left); step += together_)
       if (const int error = turn(step, take)) return error;
-    const auto pieces = static_cast<std::size_t>(std::max(steps - step, 0)) * pieces_;
-    for (std::size_t done = 0, count; done < pieces; done += count) {
-      count = std::min(PairFlags::most_pieces, pieces - done);
+    const auto segments = static_cast<std::size_t>(std::max(steps - step, 0)) * segments_;
+    for (std::size_t done = 0, count; done < segments; done += count) {
+      count = std::min(PairFlags::most_segments, segments - done);
       if (together_ == 0) direct_meetings().meet(); // nobody's MPB holds anything of the time before
-      if (const int error = in_pairs(static_cast<std::size_t>(step) * pieces_ + done, count, take))
+      if (const int error = in_pairs(static_cast<std::size_t>(step) * segments_ + done, count, take))
         return error;
     }
     return RCCE_SUCCESS;
@@ -160,17 +160,18 @@ class DirectPut {
     return RCCE_SUCCESS;
   }
 
-  /// A rank gets behind others: it puts as many pieces ahead as there are slots. Who would serve itself
+  /// A rank gets behind others: it puts as many segments ahead as there are slots. Who would serve itself
   /// keeps its flags in turn.
   template <class Take>
   int in_pairs(std::size_t first, std::size_t count, Take& take) {
     const int self = blocks_.self();
     PairFlags& flags = pair_flags();
-    const auto partner_at = [&](std::size_t i) { return partner(static_cast<int>((first + i) / pieces_)); };
-    const auto place = [&](std::size_t i) { return RCCE_buff_ptr + i % slots_ * piece_; };
+    const auto partner_at = [&](std::size_t i) { return partner(static_cast<int>((first + i) / segments_)); };
+    const auto place = [&](std::size_t i) { return RCCE_buff_ptr + i % slots_ * segment_; };
     const auto part = [&](int rank, std::size_t i) { // of this rank's block
-      const std::size_t offset = (pieces_ - 1 - (first + i) % pieces_) * piece_, all = blocks_.bytes(rank);
-      return Parts{partner_at(i), 1, offset, std::min(piece_, all - std::min(all, offset)), place(i)};
+      const std::size_t offset = (segments_ - 1 - (first + i) % segments_) * segment_,
+                        all = blocks_.bytes(rank);
+      return Parts{partner_at(i), 1, offset, std::min(segment_, all - std::min(all, offset)), place(i)};
     };
     const std::size_t free = together_ > 0 ? 0 : slots_; // nobody tells of these
     if (free == 0)
@@ -198,8 +199,8 @@ class DirectPut {
   std::vector<int> order_; ///< order of the steps
   int together_ = 0;       ///< steps of a turn; 0: none
   int batch_ = 1;          ///< parts that are got at once
-  /// Pieces of a block; their bytes, whole lines; slots of an MPB.
-  std::size_t pieces_ = 0, piece_ = 0, slots_ = 0;
+  /// Segments of a block; their bytes, whole lines; slots of an MPB.
+  std::size_t segments_ = 0, segment_ = 0, slots_ = 0;
 };
 
 } // namespace algorithms

@@ -95,13 +95,13 @@ class NestedSteps {
     return rockcreek_refuse("%s: no memory for partial results", call_.algorithm->name);
   }
 
-  /// Puts the piece of that turn, `lines` long, of each share of a range into a slot of its owner. The range
-  /// begins at `operand`.
+  /// Puts the segment of that turn, `lines` long, of each share of a range into a slot of its owner. The
+  /// range begins at `operand`.
   void put_parts(const GroupOfLevel& level, Range range, const char* operand, std::size_t at,
                  std::size_t turn, std::size_t lines) const {
     level.for_other_owners([&](int owner) {
       const auto slot = static_cast<std::size_t>(level.self() < owner ? level.self() : level.self() - 1);
-      const Range part = nested_groups::piece(share_of(level, range, owner), turn, lines);
+      const Range part = nested_groups::segment(share_of(level, range, owner), turn, lines);
       if (part.size() > 0)
         put(place(at + slot * lines), operand + (part.begin - range.begin) * line, bytes(part),
             level.rank(owner));
@@ -112,7 +112,8 @@ class NestedSteps {
   int combine_parts(const GroupOfLevel& level, Range range, const char* operand, std::size_t at,
                     std::size_t turn, std::size_t lines, char* sum, char* incoming) const {
     if (!level.owns()) return RCCE_SUCCESS;
-    const Range share = share_of(level, range, level.self()), part = nested_groups::piece(share, turn, lines);
+    const Range share = share_of(level, range, level.self()),
+                part = nested_groups::segment(share, turn, lines);
     const std::size_t length = bytes(part), slots = level.others();
     if (length == 0) return RCCE_SUCCESS;
     sum += (part.begin - share.begin) * line;
@@ -166,7 +167,7 @@ class NestedAllreduce : NestedSteps {
   /// From the vector's end to its start: a program that has walked through its buffers left their ends in
   /// its caches.
   [[nodiscard]] Range lines_of(std::size_t round) const {
-    return nested_groups::piece({0, lines()}, round, round_);
+    return nested_groups::segment({0, lines()}, round, round_);
   }
 
   /// For what is got, and for sums that do not stand in the target: those of a round on each level, and the
@@ -234,7 +235,7 @@ class NestedAllreduce : NestedSteps {
     const std::size_t longest = longest_share(level, range.size()), turns = (longest + room() - 1) / room();
     for (std::size_t turn = 0; turn < turns; ++turn) {
       const auto part_of = [&](Range share) {
-        return nested_groups::piece(share, turn, (longest + turns - 1) / turns);
+        return nested_groups::segment(share, turn, (longest + turns - 1) / turns);
       };
       const auto get_part = [&](Range part, int owner) {
         if (part.size() > 0) get(target(part.begin), place(0), bytes(part), level.rank(owner));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reductions without messages, what reduce/owners and allreduce/owners share: every piece of the vector has
+// Reductions without messages, what reduce/owners and allreduce/owners share: every segment of the vector has
 // an owner, into whose MPB all put theirs.
 #pragma once
 
@@ -31,7 +31,7 @@ class Owners {
         root_last_(root_last),
         senders_(root_last ? ranks_ - 1 : ranks_) {
     const int room = static_cast<int>(static_cast<std::size_t>(RCCE_chunk) / line);
-    const int results = root < 0 ? 1 : 0; // at least so many pieces
+    const int results = root < 0 ? 1 : 0; // at least so many segments
     const bool grouped = senders_ - 1 > room - results;
     slots_ = grouped ? room - results : senders_ - 1;
     group_ = grouped ? slots_ : senders_;
@@ -42,9 +42,9 @@ class Owners {
         static_cast<std::size_t>(room / (root < 0 ? slots_ + results : std::max(slots_, owners_))) * owners;
     rounds_ = (lines + most - 1) / most;
     // All rounds alike, and no more owners than lines.
-    piece_ = (lines + rounds_ * owners - 1) / (rounds_ * owners) * line;
-    batch_ = static_cast<int>(std::max(batch_bytes / piece_, std::size_t{1}));
-    shared_ = std::clamp(room / static_cast<int>(piece_ / line) - slots_, 1, std::max(ranks_ / places, 1));
+    segment_ = (lines + rounds_ * owners - 1) / (rounds_ * owners) * line;
+    batch_ = static_cast<int>(std::max(batch_bytes / segment_, std::size_t{1}));
+    shared_ = std::clamp(room / static_cast<int>(segment_ / line) - slots_, 1, std::max(ranks_ / places, 1));
   }
 
   int all() {
@@ -53,7 +53,7 @@ class Owners {
           "%s: %zu bytes are left for messages in an MPB, and it needs %zu; prepare fewer "
           "algorithms",
           call_.algorithm->name, static_cast<std::size_t>(RCCE_chunk), 2 * line);
-    const std::size_t pages = (static_cast<std::size_t>(batch_) * piece_ + page_bytes - 1) / page_bytes;
+    const std::size_t pages = (static_cast<std::size_t>(batch_) * segment_ + page_bytes - 1) / page_bytes;
     char* const memory = partial_results(2 * pages * page_bytes);
     if (memory == nullptr)
       return rockcreek_refuse("%s: no memory for %zu bytes", call_.algorithm->name, 2 * pages * page_bytes);
@@ -75,7 +75,7 @@ class Owners {
   /// the same time.
   static constexpr int places = 6;
 
-  struct Piece {
+  struct Segment {
     std::size_t offset, bytes; ///< place and size in the vector; 0 bytes: there is none
   };
 
@@ -99,8 +99,8 @@ class Owners {
       get_results(round);
       return RCCE_SUCCESS;
     }
-    if (const Piece piece = own_piece(round); piece.bytes > 0)
-      put(slot(owner_at(self_)), sum_, piece.bytes, root_);
+    if (const Segment segment = own_segment(round); segment.bytes > 0)
+      put(slot(owner_at(self_)), sum_, segment.bytes, root_);
     direct_meetings().meet();
     return RCCE_SUCCESS;
   }
@@ -108,15 +108,15 @@ class Owners {
   /// From the vector's end to its start: a program that has walked through its buffer left the end in its
   /// cache.
   [[nodiscard]] std::size_t begin_of(std::size_t round) const {
-    return (rounds_ - 1 - round) * static_cast<std::size_t>(owners_) * piece_;
+    return (rounds_ - 1 - round) * static_cast<std::size_t>(owners_) * segment_;
   }
-  [[nodiscard]] Piece piece_of(std::size_t round, int owner) const {
-    const std::size_t begin = begin_of(round) + static_cast<std::size_t>(owner) * piece_;
-    return {begin, begin < call_.bytes ? std::min(piece_, call_.bytes - begin) : 0};
+  [[nodiscard]] Segment segment_of(std::size_t round, int owner) const {
+    const std::size_t begin = begin_of(round) + static_cast<std::size_t>(owner) * segment_;
+    return {begin, begin < call_.bytes ? std::min(segment_, call_.bytes - begin) : 0};
   }
-  [[nodiscard]] Piece own_piece(std::size_t round) const {
+  [[nodiscard]] Segment own_segment(std::size_t round) const {
     const int owner = owner_at(self_);
-    return self_ == root_ || owner >= owners_ ? Piece{0, 0} : piece_of(round, owner);
+    return self_ == root_ || owner >= owners_ ? Segment{0, 0} : segment_of(round, owner);
   }
   [[nodiscard]] int rank_of(int owner) const { return root_ >= 0 && owner >= root_ ? owner + 1 : owner; }
   [[nodiscard]] int owner_at(int rank) const { return root_ >= 0 && rank > root_ ? rank - 1 : rank; }
@@ -125,18 +125,18 @@ class Owners {
     if (!root_last_) return rank;
     return rank == root_ ? -1 : owner_at(rank);
   }
-  /// visit(owner's rank, piece) for all but this UE, the next rank first: not all at one MPB at once.
+  /// visit(owner's rank, segment) for all but this UE, the next rank first: not all at one MPB at once.
   template <class Visit>
   void for_others(std::size_t round, Visit&& visit) const {
     const int first = owner_at(self_) + (self_ == root_ ? 0 : 1);
     for (int i = 0; i < owners_; ++i) {
       const int owner = (first + i) % owners_;
-      const Piece piece = piece_of(round, owner);
-      if (piece.bytes > 0 && rank_of(owner) != self_) visit(rank_of(owner), piece);
+      const Segment segment = segment_of(round, owner);
+      if (segment.bytes > 0 && rank_of(owner) != self_) visit(rank_of(owner), segment);
     }
   }
   [[nodiscard]] t_vcharp slot(int number) const {
-    return RCCE_buff_ptr + static_cast<std::size_t>(number) * piece_;
+    return RCCE_buff_ptr + static_cast<std::size_t>(number) * segment_;
   }
   /// The slot of a sender, counted from `begin`, at an owner, which has none for itself.
   [[nodiscard]] int slot_of(int sender, int owner_as_sender, int begin) const {
@@ -144,17 +144,17 @@ class Owners {
   }
 
   void put_parts(std::size_t round, int begin) {
-    for_others(round, [&](int owner, Piece piece) {
-      put(slot(slot_of(sender_at(self_), sender_at(owner), begin)), call_.source + piece.offset, piece.bytes,
-          owner);
+    for_others(round, [&](int owner, Segment segment) {
+      put(slot(slot_of(sender_at(self_), sender_at(owner), begin)), call_.source + segment.offset,
+          segment.bytes, owner);
     });
   }
 
   /// The parts of these senders, in their order; behind the last one the result is there.
   int combine_parts(std::size_t round, int begin, int end) {
-    const Piece piece = own_piece(round);
-    if (piece.bytes == 0) return RCCE_SUCCESS;
-    const char* const own = call_.source + piece.offset;
+    const Segment segment = own_segment(round);
+    if (segment.bytes == 0) return RCCE_SUCCESS;
+    const char* const own = call_.source + segment.offset;
     const int own_place = sender_at(self_);
     for (int first = begin, last = begin; first < end; first = last) {
       const bool is_own = first == own_place;
@@ -163,26 +163,26 @@ class Owners {
       char* const parts = first == 0 ? sum_ : incoming_;
       if (!is_own)
         get(parts, slot(slot_of(first, own_place, begin)),
-            static_cast<std::size_t>(last - first - 1) * piece_ + piece.bytes, self_);
+            static_cast<std::size_t>(last - first - 1) * segment_ + segment.bytes, self_);
       else if (first == 0)
-        rcce_copy(sum_, own, piece.bytes);
+        rcce_copy(sum_, own, segment.bytes);
       for (int i = std::max(first, 1); i < last; ++i) {
-        const char* const operand = is_own ? own : parts + static_cast<std::size_t>(i - first) * piece_;
-        if (const int error = combine_bytes(call_, sum_, operand, piece.bytes)) return error;
+        const char* const operand = is_own ? own : parts + static_cast<std::size_t>(i - first) * segment_;
+        if (const int error = combine_bytes(call_, sum_, operand, segment.bytes)) return error;
       }
     }
     if (end < senders_ || root_ >= 0) return RCCE_SUCCESS;
-    put(slot(slots_ + self_ % shared_), sum_, piece.bytes, self_ / shared_ * shared_);
+    put(slot(slots_ + self_ % shared_), sum_, segment.bytes, self_ / shared_ * shared_);
     return RCCE_SUCCESS;
   }
 
-  /// Straight into the vector, where pieces of neighbours lie side by side. Not all at one MPB at once.
+  /// Straight into the vector, where segments of neighbours lie side by side. Not all at one MPB at once.
   void get_results(std::size_t round) {
     const int count = (ranks_ + shared_ - 1) / shared_;
     for (int i = 0; i < count; ++i) {
       const int first = (self_ / shared_ + i) % count * shared_, last = std::min(first + shared_, ranks_) - 1;
-      const std::size_t begin = piece_of(round, first).offset;
-      const std::size_t end = std::min(piece_of(round, last).offset + piece_, call_.bytes);
+      const std::size_t begin = segment_of(round, first).offset;
+      const std::size_t end = std::min(segment_of(round, last).offset + segment_, call_.bytes);
       if (begin >= end) continue;
       if (shared_ == 1 && first == self_)
         rcce_copy(call_.buffer + begin, sum_, end - begin);
@@ -193,7 +193,7 @@ class Owners {
 
   /// The root's: of `parts` equal parts of a round's results this one, out of the own MPB.
   int take_results(std::size_t round, std::size_t part, std::size_t parts) {
-    const std::size_t begin = begin_of(round), share = static_cast<std::size_t>(owners_) * piece_;
+    const std::size_t begin = begin_of(round), share = static_cast<std::size_t>(owners_) * segment_;
     const std::size_t bytes = begin < call_.bytes ? std::min(share, call_.bytes - begin) : 0;
     const std::size_t lines = (bytes + line - 1) / line;
     const std::size_t from = lines * part / parts * line,
@@ -209,11 +209,11 @@ class Owners {
   const bool root_last_;
   const int senders_;
   int owners_ = 0;
-  int group_ = 0;                      ///< senders that put at the same time
-  int slots_ = 0;                      ///< for parts
-  int shared_ = 1;                     ///< owners whose results stand in one MPB, the first one's
-  int batch_ = 1;                      ///< parts that are got at once
-  std::size_t rounds_ = 0, piece_ = 0; ///< piece_: bytes, whole lines
+  int group_ = 0;                        ///< senders that put at the same time
+  int slots_ = 0;                        ///< for parts
+  int shared_ = 1;                       ///< owners whose results stand in one MPB, the first one's
+  int batch_ = 1;                        ///< parts that are got at once
+  std::size_t rounds_ = 0, segment_ = 0; ///< segment_: bytes, whole lines
   char *incoming_ = nullptr, *sum_ = nullptr;
 };
 

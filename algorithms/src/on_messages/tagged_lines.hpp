@@ -24,9 +24,10 @@
 
 namespace algorithms {
 
-/// Lines of every MPB, "slots", each with one writer at a time. A call goes in parts, which take turns in
-/// sets of slots: a rank may write those of a part when everybody has read the last part that was in the same
-/// set. A message that is longer than a tag stays in an area of its writer's MPB, and the line tells of it.
+/// Lines of every MPB, "slots", each with one writer at a time. A call goes in segments, which take turns in
+/// sets of slots: a rank may write those of a segment when everybody has read the last segment that was in
+/// the same set. A message that is longer than a tag stays in an area of its writer's MPB, and the line tells
+/// of it.
 class TaggedLines {
  public:
   static constexpr std::size_t line = RCCE_LINE_SIZE;
@@ -62,28 +63,29 @@ class TaggedLines {
     return RCCE_SUCCESS;
   }
 
-  /// The number of the present part, from 1; all ranks count along.
+  /// The number of the present segment, from 1; all ranks count along.
   [[nodiscard]] int number() const { return number_; }
 
   void next() { ++number_; }
-  /// Another part, where parts are counted elsewhere.
+  /// Another segment, where segments are counted elsewhere.
   void set_number(int number) { number_ = number; }
   /// Bytes of a message at most.
   [[nodiscard]] std::size_t most_bytes() const { return std::max(most_tagged, area_bytes_); }
 
-  /// reduce_part(offset, bytes, memory) for each part of the vector, as long as a message can be; `memory`
-  /// has room for a few of them. Ends with the first error.
-  template <class ReducePart>
-  int for_parts(const rockcreek_call& call, ReducePart&& reduce_part) {
+  /// reduce_segment(offset, bytes, memory) for each segment of the vector, as long as a message can be;
+  /// `memory` has room for a few of them. Ends with the first error.
+  template <class ReduceSegment>
+  int for_segments(const rockcreek_call& call, ReduceSegment&& reduce_segment) {
     auto* const memory = reinterpret_cast<Message*>(partial_results(page_bytes));
     if (memory == nullptr)
       return rockcreek_refuse("%s: no memory for %zu bytes", call.algorithm->name, page_bytes);
     if (call.bytes == 0) return RCCE_SUCCESS;
     const std::size_t element = call.bytes / call.count;
-    const Segmentation parts{call.bytes, most_bytes() / element * element};
-    for (int part = 0; part < parts.parts(); ++part) {
+    const Segmentation segments{call.bytes, most_bytes() / element * element};
+    for (int segment = 0; segment < segments.segments(); ++segment) {
       next();
-      if (const int error = reduce_part(parts.offset(part), parts.length(part), memory)) return error;
+      if (const int error = reduce_segment(segments.offset(segment), segments.length(segment), memory))
+        return error;
     }
     return RCCE_SUCCESS;
   }
@@ -114,7 +116,7 @@ class TaggedLines {
     }
   }
 
-  /// Looks at a slot of another rank once. Returns whether the part's message is there.
+  /// Looks at a slot of another rank once. Returns whether the segment's message is there.
   bool look(Message& message, std::size_t bytes, int slot, int rank) {
     get(reinterpret_cast<char*>(&message), algorithms::place_of(flag(slot)), shown(bytes), rank);
     return message.number == number_;

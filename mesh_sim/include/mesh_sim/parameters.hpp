@@ -26,6 +26,7 @@ struct Parameter {
   std::string_view source; ///< its meaning, and the source of the number
   double minimum = 0;
   double maximum = 1e18;
+  std::string_view former = {}; ///< name in the last version, which is understood with a line on stderr
 };
 
 using ParameterTable = std::vector<Parameter>;

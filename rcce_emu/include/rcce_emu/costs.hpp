@@ -25,12 +25,12 @@ using mesh::Cycles;
 /// Core cycles; one set per library generation.
 struct GenerationCosts {
   Cycles call;          ///< per call of a public function; time queries and polling loops so make progress
-  Cycles piece;         ///< per piece of a message, on each side
-  Cycles padding;       ///< per piece that is no whole number of lines, on each side
+  Cycles segment;       ///< per segment of a message, on each side
+  Cycles padding;       ///< per segment that is no whole number of lines, on each side
   Cycles put;           ///< per RCCE_put
   Cycles get;           ///< per RCCE_get
   Cycles plain_call;    ///< further, per put or get with plain copies
-  Cycles plain_padding; ///< further, per piece that is no whole number of lines, with plain copies
+  Cycles plain_padding; ///< further, per segment that is no whole number of lines, with plain copies
   Cycles flag_write;
   Cycles flag_read;
   Cycles flag_poll; ///< per round of a waiting loop, beside the read

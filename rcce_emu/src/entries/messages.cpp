@@ -91,7 +91,7 @@ rockcreek_send_gory(void* ue, char* buffer, rockcreek_mpb combuf, size_t chunk, 
                     size_t size, int dest) noexcept {
   Call call(ue, {"RCCE_send", sends});
   call.message(dest, size);
-  if (size > 0) send_pieces(call.library(), {combuf, chunk, ready, sent}, buffer, size, dest);
+  if (size > 0) send_segments(call.library(), {combuf, chunk, ready, sent}, buffer, size, dest);
   call.sent();
   return 0;
 }
@@ -106,7 +106,7 @@ rockcreek_recv_gory(void* ue, char* buffer, rockcreek_mpb combuf, size_t chunk, 
     *test = size == 0 || receive_if_sent(call.library(), channel, buffer, size, source);
     if (*test == 0) looked(call.library(), {"flag sent", call.library().rank(), source});
   } else if (size > 0) {
-    receive_pieces(call.library(), channel, buffer, size, source);
+    receive_segments(call.library(), channel, buffer, size, source);
     call.received();
   }
   return 0;

@@ -96,7 +96,7 @@ Channel channel(Library& library, int source, int dest) {
   return {*image.buff_ptr, *image.chunk, flag(image.ready_flag, dest, 1), flag(image.sent_flag, source, 0)};
 }
 
-void send_pieces(Library& library, const Channel& channel, const char* buffer, std::size_t size, int dest) {
+void send_segments(Library& library, const Channel& channel, const char* buffer, std::size_t size, int dest) {
   const Picoseconds begin = begin_message(library, false, dest, size);
   check_message(library, channel, size);
   if (library.extension) library.extension->sending(dest);
@@ -108,7 +108,7 @@ void send_pieces(Library& library, const Channel& channel, const char* buffer, s
   tell_message(library, false, dest, size, begin);
 }
 
-void receive_pieces(Library& library, const Channel& channel, char* buffer, std::size_t size, int source) {
+void receive_segments(Library& library, const Channel& channel, char* buffer, std::size_t size, int source) {
   const Picoseconds begin = begin_message(library, true, source, size);
   check_message(library, channel, size);
   if (library.extension) library.extension->receiving(source);
@@ -119,19 +119,19 @@ void receive_pieces(Library& library, const Channel& channel, char* buffer, std:
 
 bool receive_if_sent(Library& library, const Channel& channel, char* buffer, std::size_t size, int source) {
   if (probe(library, channel.sent) == 0) return false;
-  receive_pieces(library, channel, buffer, size, source);
+  receive_segments(library, channel, buffer, size, source);
   return true;
 }
 
 int send(Library& library, const char* buffer, std::size_t size, int dest) {
   if (!library.valid_rank(dest)) return error_return(library, *library.image.debug_comm, Error::id);
-  if (size > 0) send_pieces(library, channel(library, library.rank(), dest), buffer, size, dest);
+  if (size > 0) send_segments(library, channel(library, library.rank(), dest), buffer, size, dest);
   return 0;
 }
 
 int receive(Library& library, char* buffer, std::size_t size, int source) {
   if (!library.valid_rank(source)) return error_return(library, *library.image.debug_comm, Error::id);
-  if (size > 0) receive_pieces(library, channel(library, source, library.rank()), buffer, size, source);
+  if (size > 0) receive_segments(library, channel(library, source, library.rank()), buffer, size, source);
   return 0;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Messages: the rendezvous of RCCE_send and RCCE_recv, piece by piece through the sender's MPB.
+// Messages: the rendezvous of RCCE_send and RCCE_recv, segment by segment through the sender's MPB.
 #pragma once
 
 #include <cstddef>
@@ -24,9 +24,9 @@ void compare_sizes(Library& library, std::size_t size, int source);
 /// The channel of the simplified interface from UE `source` to UE `dest`.
 [[nodiscard]] Channel channel(Library& library, int source, int dest);
 
-void send_pieces(Library& library, const Channel& channel, const char* buffer, std::size_t size, int dest);
-void receive_pieces(Library& library, const Channel& channel, char* buffer, std::size_t size, int source);
-/// Receives if the first piece is there, else returns false at once.
+void send_segments(Library& library, const Channel& channel, const char* buffer, std::size_t size, int dest);
+void receive_segments(Library& library, const Channel& channel, char* buffer, std::size_t size, int source);
+/// Receives if the first segment is there, else returns false at once.
 bool receive_if_sent(Library& library, const Channel& channel, char* buffer, std::size_t size, int source);
 
 /// True if observers want to hear of messages.

@@ -10,7 +10,7 @@
 #include "protocol/call.hpp"
 #include "protocol/flags.hpp"
 #include "protocol/mpb.hpp"
-#include "protocol/pieces.hpp"
+#include "protocol/segments.hpp"
 
 namespace rcce::protocol {
 namespace {
@@ -51,14 +51,14 @@ class RendezvousOver final : public Rendezvous {
                              int dest) override {
     const Side side = side_of({channel, channel.ready, channel.sent, dest});
     const std::size_t chunk = channel.chunk;
-    for (Piece piece = piece_at(0, size, chunk); piece.bytes > 0;
-         piece = piece_at(piece.end(), size, chunk)) {
-      charge(library_.costs.piece);
-      fill(side, buffer + piece.offset, piece.bytes);
+    for (Segment segment = segment_at(0, size, chunk); segment.bytes > 0;
+         segment = segment_at(segment.end(), size, chunk)) {
+      charge(library_.costs.segment);
+      fill(side, buffer + segment.offset, segment.bytes);
       signal(side);
       wait(side, "ready");
       clear(side);
-      const std::size_t left = size - piece.end();
+      const std::size_t left = size - segment.end();
       will_put(side, std::min(left > 0 ? left : size, chunk));
     }
   }
@@ -66,14 +66,14 @@ class RendezvousOver final : public Rendezvous {
   [[gnu::flatten]] void receive(const Channel& channel, char* buffer, std::size_t size, int source) override {
     const Side side = side_of({channel, channel.sent, channel.ready, source});
     const std::size_t chunk = channel.chunk;
-    for (Piece piece = piece_at(0, size, chunk); piece.bytes > 0;
-         piece = piece_at(piece.end(), size, chunk)) {
-      charge(library_.costs.piece);
-      will_get(side, piece.bytes);
+    for (Segment segment = segment_at(0, size, chunk); segment.bytes > 0;
+         segment = segment_at(segment.end(), size, chunk)) {
+      charge(library_.costs.segment);
+      will_get(side, segment.bytes);
       wait(side, "sent");
-      if (piece.offset == 0) compare_sizes(library_, size, source);
+      if (segment.offset == 0) compare_sizes(library_, size, source);
       clear(side);
-      take(side, buffer + piece.offset, piece.bytes);
+      take(side, buffer + segment.offset, segment.bytes);
       signal(side);
     }
   }

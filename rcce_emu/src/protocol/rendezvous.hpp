@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rendezvous of RCCE_send and RCCE_recv, piece by piece through the sender's message-passing buffer
+// The rendezvous of RCCE_send and RCCE_recv, segment by segment through the sender's message-passing buffer
 // (MPB).
 #pragma once
 
@@ -15,7 +15,7 @@ namespace rcce::protocol {
 class Rendezvous {
  public:
   virtual ~Rendezvous() = default;
-  /// One side of a message of `size` bytes, from its first piece to its last.
+  /// One side of a message of `size` bytes, from its first segment to its last.
   virtual void send(const Channel& channel, const char* buffer, std::size_t size, int dest) = 0;
   virtual void receive(const Channel& channel, char* buffer, std::size_t size, int source) = 0;
 };

@@ -25,7 +25,7 @@ struct TransferView {
   std::size_t bytes = 0;
   Picoseconds begin = 0;     ///< clock at the start of the call
   Picoseconds end = 0;       ///< clock at its end, where it has ended
-  bool untouched = false;    ///< known: no piece of it has arrived
+  bool untouched = false;    ///< known: no segment of it has arrived
   mesh::CallTraits traits{}; ///< traits of the call
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The software costs of both library generations, in cycles of the calling core. They are what remains of the
 // measured one-byte latencies once the machine model has charged the memory accesses; the starting point is
-// the fixed cost of one piece, both sides together: 1.8 us in RCCE 2.0, 2.2 to 2.8 us in 1.0.
+// the fixed cost of one segment, both sides together: 1.8 us in RCCE 2.0, 2.2 to 2.8 us in 1.0.
 #include "rcce_emu/costs.hpp"
 
 #include "mesh_sim/errors.hpp"
@@ -12,7 +12,7 @@ namespace rcce {
 
 SoftwareCosts::SoftwareCosts()
     : rcce10{.call = 10,
-             .piece = 50,
+             .segment = 50,
              .padding = 40,
              .put = 60,
              .get = 299,
@@ -24,7 +24,7 @@ SoftwareCosts::SoftwareCosts()
              .barrier = 0,
              .element = 10},
       rcce20{.call = 10,
-             .piece = 92,
+             .segment = 92,
              .padding = 20,
              .put = 90,
              .get = 90,
@@ -47,9 +47,9 @@ mesh::ParameterTable SoftwareCosts::parameters() {
       "MARC Symposium 2011, "
       "Fig. 5); get is the dearer because it flushes the output streams each time";
   constexpr std::string_view padding =
-      "a piece of less than a line: iRCCE manual V2.0 Fig. 5, below 32 bytes";
+      "a segment of less than a line: iRCCE manual V2.0 Fig. 5, below 32 bytes";
   constexpr std::string_view barrier = "a barrier, per member; estimated";
-  constexpr std::string_view fit20 = "part of the 1.8 us that a piece costs beside its lines (RCCE 2.0, "
+  constexpr std::string_view fit20 = "part of the 1.8 us that a segment costs beside its lines (RCCE 2.0, "
                                      "Clauss and others, FLAIR 2011, table 1)";
   constexpr std::string_view fit10 = "part of the 2.84 us half round trip of one byte (RCCE 1.0.13, "
                                      "Clauss and others, FLAIR 2011, table 1)";
@@ -57,7 +57,7 @@ mesh::ParameterTable SoftwareCosts::parameters() {
       "further cost of a put or get whose copy is the C library's memcpy: what 1.0 gained by prefetching "
       "copies beside "
       "the lines (iRCCE manual V2.0 Fig. 5, intercepts of the two curves)";
-  constexpr std::string_view plain_padding = "the same for a piece of less than a line";
+  constexpr std::string_view plain_padding = "the same for a segment of less than a line";
   // A run adds up many of them: what is larger could bring simulated time to its end.
   constexpr double most = 1'000'000;
   constexpr std::string_view in_put = "1.0 writes and reads flags with put and get of a line";
@@ -67,7 +67,7 @@ mesh::ParameterTable SoftwareCosts::parameters() {
        "was also "
        "measured with prefetching copies (Clauss and others, FLAIR 2013, figure 5)"},
       {section, "rcce20_call", &rcce20.call, unit, call},
-      {section, "rcce20_piece", &rcce20.piece, unit, fit20},
+      {section, "rcce20_segment", &rcce20.segment, unit, fit20, 0, most, "rcce20_piece"},
       {section, "rcce20_padding", &rcce20.padding, unit, padding},
       {section, "rcce20_put", &rcce20.put, unit, fit20},
       {section, "rcce20_get", &rcce20.get, unit, fit20},
@@ -79,7 +79,7 @@ mesh::ParameterTable SoftwareCosts::parameters() {
       {section, "rcce20_barrier", &rcce20.barrier, unit, barrier},
       {section, "rcce20_element", &rcce20.element, unit, element},
       {section, "rcce10_call", &rcce10.call, unit, call},
-      {section, "rcce10_piece", &rcce10.piece, unit, fit10},
+      {section, "rcce10_segment", &rcce10.segment, unit, fit10, 0, most, "rcce10_piece"},
       {section, "rcce10_padding", &rcce10.padding, unit, padding},
       {section, "rcce10_put", &rcce10.put, unit, fit10_copies},
       {section, "rcce10_get", &rcce10.get, unit, fit10_copies},

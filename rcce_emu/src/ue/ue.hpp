@@ -43,7 +43,7 @@ struct Activity {
   const char* flag = nullptr; ///< flag that it waits for: "sent", "ready", "gather", "release", "lock", ...
   int flag_rank = -1;         ///< whose flag, where that is not the peer's
   Picoseconds since = 0;      ///< clock at the start of the call
-  bool untouched = false;     ///< known: no piece of the message has arrived
+  bool untouched = false;     ///< known: no segment of the message has arrived
   mesh::CallTraits traits{};  ///< traits of the call; of a collective one, with its present message
   void* group = nullptr;      ///< the program's communicator whose members it waits for, in a barrier
   const Activity* outer = nullptr; ///< that of the call which has made this one

@@ -205,9 +205,9 @@ exchange_scenario(rockcreek_operation what,
                 exchange(thread, source, target, root);
                 std::vector<std::uint64_t> wanted(target.bytes / sizeof(Element));
                 for (int sender = 0; sender < thread.threads(); ++sender) {
-                  const Piece piece = shares.piece(sender, self, root);
-                  for (std::size_t i = 0; i < piece.bytes / sizeof(Element); ++i)
-                    wanted[piece.to / sizeof(Element) + i] += contribution(sender, of).count;
+                  const Transfer transfer = shares.transfer(sender, self, root);
+                  for (std::size_t i = 0; i < transfer.bytes / sizeof(Element); ++i)
+                    wanted[transfer.to / sizeof(Element) + i] += contribution(sender, of).count;
                 }
                 for (std::size_t i = 0; i < wanted.size(); ++i)
                   if (const auto got =

@@ -104,7 +104,7 @@ struct Block {
   std::size_t bytes;  ///< may be 0
 };
 
-/// One piece for each host.
+/// One segment for each host.
 struct Round {
   std::size_t offset;      ///< place of its first byte in the message
   std::size_t bytes;       ///< > 0
@@ -118,7 +118,7 @@ struct Round {
   }
 };
 
-/// The rounds of a message in their order: its end comes first. Each host's piece has `first_bytes` in the
+/// The rounds of a message in their order: its end comes first. Each host's segment has `first_bytes` in the
 /// first round and `most_bytes` later on, both a line at least; rounds between them grow by a factor.
 [[nodiscard]] inline std::vector<Round> rounds(std::size_t bytes, int hosts, std::size_t first_bytes,
                                                std::size_t most_bytes, double by = growth) {

@@ -24,10 +24,10 @@ inline constexpr int none = -1;
 /// The turn of one node in one round. Nodes and parts are numbers; `none` stands for no such number.
 struct Turn {
   Role role = Role::pipeliner;
-  int pipe_part = none; ///< comes and goes in pieces
+  int pipe_part = none; ///< comes and goes in segments
   int pipe_from = none;
   std::array<int, 2> pipe_to{none, none};
-  int wrap_part = none; ///< in one piece; held by the giver when the round begins
+  int wrap_part = none; ///< in one segment; held by the giver when the round begins
   int wrap_from = none; ///< for a head
   int wrap_to = none;   ///< for the giver
 };

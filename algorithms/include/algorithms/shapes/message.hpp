@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a message is cut into parts. Sender and receiver compute lengths from the part's number, so none
+// How a message is cut into segments. Sender and receiver compute lengths from the segment's number, so none
 // travels.
 #pragma once
 
@@ -8,20 +8,20 @@
 
 namespace algorithms {
 
-/// Parts 0 .. parts()-1 of a message; all have `part_bytes`, the last what is left. A message of 0 bytes has
-/// no parts.
+/// Segments 0 .. segments()-1 of a message; all have `segment_bytes`, the last what is left. A message of 0
+/// bytes has no segments.
 struct Segmentation {
   std::size_t bytes;
-  std::size_t part_bytes; ///< > 0
+  std::size_t segment_bytes; ///< > 0
 
-  [[nodiscard]] constexpr int parts() const {
-    return static_cast<int>(bytes / part_bytes + (bytes % part_bytes != 0 ? 1 : 0));
+  [[nodiscard]] constexpr int segments() const {
+    return static_cast<int>(bytes / segment_bytes + (bytes % segment_bytes != 0 ? 1 : 0));
   }
-  [[nodiscard]] constexpr std::size_t offset(int part) const {
-    return static_cast<std::size_t>(part) * part_bytes;
+  [[nodiscard]] constexpr std::size_t offset(int segment) const {
+    return static_cast<std::size_t>(segment) * segment_bytes;
   }
-  [[nodiscard]] constexpr std::size_t length(int part) const {
-    return std::min(part_bytes, bytes - offset(part));
+  [[nodiscard]] constexpr std::size_t length(int segment) const {
+    return std::min(segment_bytes, bytes - offset(segment));
   }
 };
 

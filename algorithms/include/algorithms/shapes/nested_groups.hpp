@@ -103,8 +103,8 @@ struct Range {
 [[nodiscard]] inline std::size_t longest_share(std::size_t all, int shares) {
   return (all + static_cast<std::size_t>(shares) - 1) / static_cast<std::size_t>(shares);
 }
-/// The piece of a range that a turn moves: the last lines in turn 0. May be empty.
-[[nodiscard]] inline Range piece(Range all, std::size_t turn, std::size_t lines) {
+/// The segment of a range that a turn moves: the last lines in turn 0. May be empty.
+[[nodiscard]] inline Range segment(Range all, std::size_t turn, std::size_t lines) {
   const std::size_t end = all.end - std::min(all.size(), turn * lines);
   return {end - std::min(end - all.begin, lines), end};
 }

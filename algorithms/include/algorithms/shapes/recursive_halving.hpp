@@ -16,7 +16,7 @@ struct Range {
 };
 
 /// The two halves of a range, whose border is a multiple of `granule` behind its beginning, so that no two
-/// ranks' pieces meet within a line. The upper one may be empty, both where the range is.
+/// ranks' segments meet within a line. The upper one may be empty, both where the range is.
 [[nodiscard]] constexpr Range lower_half(Range range, std::size_t granule = 1) {
   const std::size_t half = ((range.size() + 1) / 2 + granule - 1) / granule * granule;
   return {range.begin, std::min(range.end, range.begin + half)};

@@ -47,7 +47,7 @@ class Checker {
     int core = -1;
     std::uint32_t at = 0;
   };
-  /// Whose operands are combined in a piece, a bit for each core; of a broadcast the root's message alone.
+  /// Whose operands are combined in a segment, a bit for each core; of a broadcast the root's message alone.
   /// Null: nothing.
   using Operands = std::shared_ptr<const std::vector<std::uint64_t>>;
   struct Slot {
@@ -195,9 +195,9 @@ class Checker {
     core.entered = ++core.clock[static_cast<std::size_t>(self)];
     core.left = false;
     core.visited.assign(cores_.size(), 0);
-    const auto pieces = static_cast<std::size_t>(rounds_ * schedule_.segments);
+    const auto count = static_cast<std::size_t>(rounds_ * schedule_.segments);
     const bool has = combines() || self == schedule_.root;
-    core.has.assign(pieces, has ? singles_[static_cast<std::size_t>(self)] : nullptr);
+    core.has.assign(count, has ? singles_[static_cast<std::size_t>(self)] : nullptr);
   }
 
   bool fail(int self, const Action& action, const std::string& why) {
@@ -303,7 +303,7 @@ class Checker {
     }
     case Step::put:
       for (int i = 0; i < step.count; ++i) {
-        const Operands& has = core.has[piece(step.number + i, action.round)];
+        const Operands& has = core.has[index(step.number + i, action.round)];
         if (has == nullptr)
           return fail(self, action,
                       "it has not got segment " + std::to_string(step.number + i) + " of that round yet");
@@ -327,7 +327,7 @@ class Checker {
   bool take(int self, const Action& action, int slot, int segment, std::uint32_t now) {
     const Slot* const from = read(self, action, slot, segment, now);
     if (from == nullptr) return false;
-    Operands& has = at(self).has[piece(segment, action.round)];
+    Operands& has = at(self).has[index(segment, action.round)];
     if (action.step->kind == Step::add) {
       if (const int twice = in_both(has, from->holds); twice >= 0)
         return fail(self, action,
@@ -344,7 +344,7 @@ class Checker {
     return true;
   }
 
-  [[nodiscard]] std::size_t piece(int segment, int round) const {
+  [[nodiscard]] std::size_t index(int segment, int round) const {
     return static_cast<std::size_t>(round * schedule_.segments + segment);
   }
   [[nodiscard]] Slot& slot_of(int core, int slot, int round) {

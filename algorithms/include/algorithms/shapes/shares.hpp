@@ -11,7 +11,7 @@
 namespace algorithms {
 
 /// Bytes of one rank's source, and where they belong in another rank's target.
-struct Piece {
+struct Transfer {
   std::size_t from = 0, to = 0, bytes = 0;
 };
 
@@ -53,7 +53,7 @@ class Shares {
   }
   /// The bytes that go from one rank to another, or to itself. If operands are combined: the bytes of the
   /// sender's operand that count in the receiver's result.
-  [[nodiscard]] Piece piece(int sender, int receiver, int root) const {
+  [[nodiscard]] Transfer transfer(int sender, int receiver, int root) const {
     if (source(sender, root) == 0 || target(receiver, root) == 0) return {};
     if (what_->of_lower_ranks != 0 && sender > receiver) return {};
     const bool of_sender = what_->source == ROCKCREEK_BLOCK;

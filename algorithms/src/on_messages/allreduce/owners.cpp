@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // allreduce/owners
 //
-// Idea: no messages. Each rank owns a piece of the vector. Everybody puts its part of each piece straight
-// into the MPB of the piece's owner, which costs the same to any distance. The owner gets the parts from its
-// own MPB, combines them, and leaves the result in an MPB, from where everybody gets it. A vector that does
-// not fit goes in rounds.
+// Idea: no messages. Each rank owns a segment of the vector. Everybody puts its part of each segment straight
+// into the MPB of the segment's owner, which costs the same to any distance. The owner gets the parts from
+// its own MPB, combines them, and leaves the result in an MPB, from where everybody gets it. A vector that
+// does not fit goes in rounds.
 //
-// n = 3, one round; pieces a, b, c of ranks 0, 1, 2:
+// n = 3, one round; segments a, b, c of ranks 0, 1, 2:
 //
 //     meet
 //     put      0 -> 1:b 2:c    1 -> 0:a 2:c    2 -> 0:a 1:b
@@ -19,7 +19,7 @@
 // With more ranks, the results of several owners stand side by side in the MPB of one of them, so that one
 // get takes them all.
 //
-// Cost: per round n-1 puts of a piece, n-1 combinings of one from the own MPB, gets of all results from six
+// Cost: per round n-1 puts of a segment, n-1 combinings of one from the own MPB, gets of all results from six
 // MPBs or more, and two meetings of ceil(log_2 n) flags; two more meetings at the begin and the end. Each
 // rank puts and combines (n-1)/n of the vector once, and gets all of it.
 //
@@ -50,10 +50,11 @@ int run(const rockcreek_call* call) {
 
 ROCKCREEK_ALGORITHM(
     allreduce_owners, .name = "allreduce/owners", .operation = ROCKCREEK_ALLREDUCE,
-    .summary = "everybody puts its parts into the owners' MPBs, and gets the combined pieces from there; no "
-               "messages",
-    .cost =
-        "per round n-1 puts and n-1 combinings of a piece, gets of all pieces and two dissemination barriers",
+    .summary =
+        "everybody puts its parts into the owners' MPBs, and gets the combined segments from there; no "
+        "messages",
+    .cost = "per round n-1 puts and n-1 combinings of a segment, gets of all segments and two dissemination "
+            "barriers",
     .source = "this project; as Rabenseifner: Optimization of Collective Reduction Operations (2004)",
     .needs = ROCKCREEK_OWN_COPIES | ROCKCREEK_FIXED_ORDER, .prepare = prepare, .run = run);
 

@@ -3,7 +3,7 @@
 //
 // Idea: in each round everybody halves with the rank across one bit what both have: each sends the half that
 // the other goes on with, and combines the half that it keeps. In the end everybody has the result of a
-// piece, and the same exchanges backwards bring all pieces to all. Ranks beyond a power of two hand their
+// segment, and the same exchanges backwards bring all segments to all. Ranks beyond a power of two hand their
 // operand to a neighbour first, and have the result from it in the end.
 //
 // n = 5, 4 elements (0 stays out, 1 is its deputy; a <-> b : what a and b keep):
@@ -21,8 +21,8 @@
 //
 // Hops: partners are 1, 2, 4 ... ranks apart, the longest messages between the nearest.
 //
-// Restrictions: none; short vectors leave some ranks no piece. Order of operands: ascending, and the same at
-// all ranks, so all have the same bits.
+// Restrictions: none; short vectors leave some ranks no segment. Order of operands: ascending, and the same
+// at all ranks, so all have the same bits.
 //
 // Buffers and flags: those of RCCE_send; two vectors of memory.
 //

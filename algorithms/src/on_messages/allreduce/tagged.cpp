@@ -13,18 +13,18 @@
 //     round 1    1<->3<->5   2<->4<->6                   ((((0 op 1) op 2) op (3 op 4)) op (5 op 6))
 //     after      1->0
 //
-// Cost: about log_2 n puts and looks at a line, if a part is up to 28 bytes: 6 of both for 48 ranks. Longer
-// ones: in each round a put into the own MPB, and a get from each partner's.
+// Cost: about log_2 n puts and looks at a line, if a segment is up to 28 bytes: 6 of both for 48 ranks.
+// Longer ones: in each round a put into the own MPB, and a get from each partner's.
 //
 // Hops: none for puts; gets, if any, from partners that are 1, 2, 4 ... ranks apart.
 //
 // Restrictions: no flags of single bits; any n. A vector that is longer than a message goes
-// in parts, one after the other. Operands are combined in ascending order, the same at all ranks, so all have
-// the same bits.
+// in segments, one after the other. Operands are combined in ascending order, the same at all ranks, so all
+// have the same bits.
 //
 // Buffers and flags: two lines for each message of a rank; two areas for each round and one more, of up to
 // 128 bytes and all together up to an eighth of the payload area; a page of memory. A rank that has the
-// result knows that all have begun the part, and so have read the one before: two sets of lines suffice.
+// result knows that all have begun the segment, and so have read the one before: two sets of lines suffice.
 //
 // Source: Ruefenacht, Bull, Booth: Generalisation of recursive doubling for AllReduce (Parallel Computing 69,
 // 2017); by lines: this project. Flags: Clauss and others: iRCCE user manual 2.0 (2013).
@@ -82,7 +82,7 @@ int exchange(const rockcreek_call& call, std::size_t bytes, int round, Messages&
   return RCCE_SUCCESS;
 }
 
-int reduce_part(const rockcreek_call& call, std::size_t offset, std::size_t bytes, Messages messages) {
+int reduce_segment(const rockcreek_call& call, std::size_t offset, std::size_t bytes, Messages messages) {
   const recursive_multiplying::Shape& shape = *state.shape;
   const int self = RCCE_ue();
   rcce_copy(messages[0]->data, call.source + offset, bytes);
@@ -107,8 +107,8 @@ int reduce_part(const rockcreek_call& call, std::size_t offset, std::size_t byte
 }
 
 int run(const rockcreek_call* call) {
-  return state.lines.for_parts(*call, [&](std::size_t offset, std::size_t bytes, Message* memory) {
-    return reduce_part(*call, offset, bytes, {memory, memory + 1, memory + 2});
+  return state.lines.for_segments(*call, [&](std::size_t offset, std::size_t bytes, Message* memory) {
+    return reduce_segment(*call, offset, bytes, {memory, memory + 1, memory + 2});
   });
 }
 

@@ -17,15 +17,15 @@
 //     tell   written
 //     get    1: 31    3: 13
 //
-// Long blocks take turns in two to four slots of each MPB, in pieces if there is no room for two. Flags tell
-// the partner of a step that its piece is there, and the partner of a later step that a slot is free. So
-// nobody waits for more ranks than it has to. A rank comes to those blocks one after the other that lie 64 KB
-// apart in its vectors, a way of the second-level cache. Where target lines push source lines out, most of
+// Long blocks take turns in two to four slots of each MPB, in segments if there is no room for two. Flags
+// tell the partner of a step that its segment is there, and the partner of a later step that a slot is free.
+// So nobody waits for more ranks than it has to. A rank comes to those blocks one after the other that lie 64
+// KB apart in its vectors, a way of the second-level cache. Where target lines push source lines out, most of
 // these have been read.
 //
 // Cost: n-1 puts of a block. Short blocks: a get for each 4 KB, and two meetings of ceil(log_2 n) flags for
-// as many blocks as an MPB has room for. Long blocks: n-1 gets; four flags a piece; a meeting for every 24
-// pieces.
+// as many blocks as an MPB has room for. Long blocks: n-1 gets; four flags a segment; a meeting for every 24
+// segments.
 //
 // Hops: none.
 //
@@ -64,7 +64,7 @@ ROCKCREEK_ALGORITHM(
     alltoall_direct_put, .name = "alltoall/direct_put", .operation = ROCKCREEK_ALLTOALL,
     .summary = "everybody puts its blocks straight into the targets' MPBs; no messages",
     .cost = "n-1 puts of a block, gets of several; two dissemination barriers for as many as an MPB has room "
-            "for. Long blocks: n-1 gets, and four flags a piece",
+            "for. Long blocks: n-1 gets, and four flags a segment",
     .source = "this project", .needs = ROCKCREEK_OWN_COPIES, .lines = 2, .prepare = prepare, .run = run);
 
 } // namespace algorithms

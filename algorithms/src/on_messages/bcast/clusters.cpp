@@ -21,7 +21,7 @@
 // its cache.
 //
 // Cost: a get of the whole message from MPBs one to two hops away, a put of an eighth; per round a flag to
-// each mate and each child; once, per level of the tree, a get and a put of the first round's piece.
+// each mate and each child; once, per level of the tree, a get and a put of the first round's segment.
 //
 // Bound at 533/800/800, where a get from the own tile, from one hop and from two hops away takes 143, 188
 // and 198 ns a line into L1, or 191, 236 and 246 into L2, and a put 140: seven eighths from mates, one from
@@ -70,17 +70,17 @@ struct State {
 
   clusters::Clusters clusters;
   oc_tree::Shape tree;                    ///< tree of clusters
-  DistanceFlags told;                     ///< by part: the parent has the piece
+  DistanceFlags told;                     ///< by part: the parent has the segment
   DistanceFlags got;                      ///< by part: a child has it, too
-  std::array<GatheredFlags, turns> there; ///< by member, for every third meeting: its piece is there
+  std::array<GatheredFlags, turns> there; ///< by member, for every third meeting: its segment is there
   int meetings = turns;                   ///< all UEs count alike; 0 stands for none
 };
 
 std::unique_ptr<State> state;
 
-/// One broadcast on one UE. Meeting r says that a member's piece of round r is there and that it has read all
-/// of round r - 2. Meeting -1 tells the root that the MPB may be written, the one after the last round says
-/// that everything has been read.
+/// One broadcast on one UE. Meeting r says that a member's segment of round r is there and that it has read
+/// all of round r - 2. Meeting -1 tells the root that the MPB may be written, the one after the last round
+/// says that everything has been read.
 class Run {
  public:
   Run(State& kept, const rockcreek_call& call)
@@ -126,10 +126,10 @@ class Run {
     for (int round = 0; round < rounds(); ++round) {
       await_mates(round < parts ? round - 2 : round - 1);
       await_children(round - parts);
-      put_piece(round, self_);
+      put_segment(round, self_);
       tell(round);
       for (int i = 1; i < members_; ++i) {
-        put_piece(round, mate(i));
+        put_segment(round, mate(i));
         there(round).tell(self_, number(round), rank_of(mate(i)));
       }
     }
@@ -139,19 +139,19 @@ class Run {
     int handed = 0; // rounds down the tree
     for (int round = 0; round < rounds(); ++round) {
       if (handed == round) {
-        await_piece(round);
+        await_segment(round);
         hand_down(handed++);
       }
       for (int i = 0; i < members_; ++i) {
         if (i > 0) await_mate(round, mate(i));
-        if (i > 0 || at_top()) get_piece(round, mate(i), rank_of(mate(i)));
+        if (i > 0 || at_top()) get_segment(round, mate(i), rank_of(mate(i)));
         if (hosts(self_) && handed == round + 1 && handed < rounds() && i + 1 < members_ && is_told(handed))
           hand_down(handed++);
       }
     }
   }
 
-  /// The own piece is there for children and mates.
+  /// The own segment is there for children and mates.
   void hand_down(int round) {
     await_mates(round - 1);
     if (at_top()) {
@@ -159,16 +159,16 @@ class Run {
       tell(round);
     } else if (hosts(self_)) {
       await_children(round - parts);
-      get_piece(round, self_, parent_);
+      get_segment(round, self_, parent_);
       state_.got.signal(part(round), from_parent(), parent_);
-      put_piece(round, self_);
+      put_segment(round, self_);
       tell(round);
     }
     say_there(round);
   }
 
   // Those that host nothing follow their mates.
-  void await_piece(int round) {
+  void await_segment(int round) {
     if (at_top())
       await_mate(round, root_);
     else if (hosts(self_))
@@ -216,11 +216,11 @@ class Run {
       for (const Child& child : children_) state_.got.wait(part(received_ + 1), child.distance);
   }
 
-  void put_piece(int round, int member) {
+  void put_segment(int round, int member) {
     const clusters::Block block = block_of(round, member);
     if (block.bytes > 0) put(place(round), call_.buffer + block.offset, block.bytes, rank_of(member));
   }
-  void get_piece(int round, int member, int from) {
+  void get_segment(int round, int member, int from) {
     const clusters::Block block = block_of(round, member);
     if (block.bytes > 0) get(call_.buffer + block.offset, place(round), block.bytes, from);
   }

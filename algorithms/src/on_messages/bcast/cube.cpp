@@ -39,7 +39,7 @@ int run(const rockcreek_call* call) {
   const int ranks = RCCE_num_ues();
   const int self = virtual_rank(RCCE_ue(), call->root, ranks);
   const Segmentation cut{call->bytes, static_cast<std::size_t>(rockcreek_value(call, "part"))};
-  const cube::Shape shape(ranks, cut.parts());
+  const cube::Shape shape(ranks, cut.segments());
   for (int round = 0; round < shape.rounds(); ++round) {
     for (const cube::Move& move : shape.moves(self, round)) {
       const int partner = real_rank(move.partner, call->root, ranks);

@@ -13,7 +13,7 @@
 //     round 3, columns    column 0: part 2 (again)  columns 1-3: part 2, and part 1 back to their heads
 //
 // Cost: K + d - 1 rounds for K parts on d dimensions longer than 1; a round is a pipeline of L nodes and c
-// pieces, that is L + c - 2 piece times after the first; (nodes-1)*K part messages, none superfluous; at
+// segments, that is L + c - 2 segment times after the first; (nodes-1)*K part messages, none superfluous; at
 // most one message in and one out per node and round (`neighbour`: two out).
 //
 // Hops by line order:
@@ -27,12 +27,12 @@
 // No directed mesh link is used twice in a round.
 //
 // With iRCCE's non-blocking calls: in a round everybody posts all its receives, the wrap and, where it heads
-// a line, the pieces of its part; a piece that has arrived is sent on at once. The round ends when all of
+// a line, the segments of its part; a segment that has arrived is sent on at once. The round ends when all of
 // that is done.
 //
 // Restrictions: the ranks fill a mesh (core_mesh.hpp; a prime number is a single line); any root.
 //
-// Buffers and flags: those of iRCCE_isend and iRCCE_irecv; a request per piece of a part.
+// Buffers and flags: those of iRCCE_isend and iRCCE_irecv; a request per segment of a part.
 //
 // Source: the SCC broadcast thesis (its chapter 6), for a source in a corner and two dimensions. Any root,
 // any number of dimensions, `folded` and `neighbour` are additions; after Watts, van de Geijn: A Pipelined
@@ -56,9 +56,9 @@ class Dopl {
   Dopl(const rockcreek_call& call, CoreMesh mesh, dopl::LineOrder order)
       : call_(call),
         mesh_(mesh),
-        segments_{call.bytes, static_cast<std::size_t>(rockcreek_value(&call, "part"))},
+        parts_{call.bytes, static_cast<std::size_t>(rockcreek_value(&call, "part"))},
         pipe_bytes_(static_cast<std::size_t>(rockcreek_value(&call, "pipe"))),
-        shape_({mesh.columns, mesh.rows}, node(call.root), segments_.parts(), order),
+        shape_({mesh.columns, mesh.rows}, node(call.root), parts_.segments(), order),
         self_(node(RCCE_ue())) {}
 
   int run() {
@@ -77,10 +77,10 @@ class Dopl {
     outstanding_ = 0;
     sends_.clear();
     if (turn.wrap_from != dopl::none) {
-      post_receive(wrap_, segments_.offset(turn.wrap_part), segments_.length(turn.wrap_part), turn.wrap_from);
+      post_receive(wrap_, parts_.offset(turn.wrap_part), parts_.length(turn.wrap_part), turn.wrap_from);
     }
     if (turn.wrap_to != dopl::none)
-      post_send(segments_.offset(turn.wrap_part), segments_.length(turn.wrap_part), turn.wrap_to);
+      post_send(parts_.offset(turn.wrap_part), parts_.length(turn.wrap_part), turn.wrap_to);
     if (turn.pipe_part != dopl::none) start_pipe(turn);
     while (outstanding_ > 0 && error_ == RCCE_SUCCESS) {
       iRCCE_SEND_REQUEST* sent = nullptr;
@@ -88,28 +88,28 @@ class Dopl {
       error_ = iRCCE_wait_any(&list_, &sent, &received);
       --outstanding_;
       if (received != nullptr && received != &wrap_)
-        pass_on(turn, static_cast<int>(received - pieces_.data()));
+        pass_on(turn, static_cast<int>(received - receives_.data()));
     }
   }
 
   void start_pipe(const dopl::Turn& turn) {
-    const Segmentation pieces{segments_.length(turn.pipe_part), pipe_bytes_};
+    const Segmentation segments{parts_.length(turn.pipe_part), pipe_bytes_};
     if (turn.pipe_from != dopl::none) {
-      pieces_.resize(static_cast<std::size_t>(pieces.parts()));
-      for (int piece = 0; piece < pieces.parts(); ++piece)
-        post_receive(pieces_[static_cast<std::size_t>(piece)],
-                     segments_.offset(turn.pipe_part) + pieces.offset(piece), pieces.length(piece),
+      receives_.resize(static_cast<std::size_t>(segments.segments()));
+      for (int segment = 0; segment < segments.segments(); ++segment)
+        post_receive(receives_[static_cast<std::size_t>(segment)],
+                     parts_.offset(turn.pipe_part) + segments.offset(segment), segments.length(segment),
                      turn.pipe_from);
     } else {
-      for (int piece = 0; piece < pieces.parts(); ++piece) pass_on(turn, piece);
+      for (int segment = 0; segment < segments.segments(); ++segment) pass_on(turn, segment);
     }
   }
 
-  void pass_on(const dopl::Turn& turn, int piece) {
-    const Segmentation pieces{segments_.length(turn.pipe_part), pipe_bytes_};
+  void pass_on(const dopl::Turn& turn, int segment) {
+    const Segmentation segments{parts_.length(turn.pipe_part), pipe_bytes_};
     for (const int to : turn.pipe_to)
       if (to != dopl::none)
-        post_send(segments_.offset(turn.pipe_part) + pieces.offset(piece), pieces.length(piece), to);
+        post_send(parts_.offset(turn.pipe_part) + segments.offset(segment), segments.length(segment), to);
   }
 
   void post_send(std::size_t offset, std::size_t length, int to) {
@@ -128,13 +128,13 @@ class Dopl {
 
   const rockcreek_call& call_;
   CoreMesh mesh_;
-  Segmentation segments_;
+  Segmentation parts_;
   std::size_t pipe_bytes_;
   dopl::Shape shape_;
   int self_;
   iRCCE_WAIT_LIST list_{};
-  std::vector<iRCCE_RECV_REQUEST> pieces_; ///< pieces of the part that comes down the line
-  std::deque<iRCCE_SEND_REQUEST> sends_;   ///< sends of this round; requests must not move
+  std::vector<iRCCE_RECV_REQUEST> receives_; ///< segments of the part that comes down the line
+  std::deque<iRCCE_SEND_REQUEST> sends_;     ///< sends of this round; requests must not move
   iRCCE_RECV_REQUEST wrap_{};
   int outstanding_ = 0;
   int error_ = RCCE_SUCCESS;
@@ -156,12 +156,12 @@ int run(const rockcreek_call* call) {
 
 } // namespace
 
-// Part and piece are those of the measurements of the SCC broadcast thesis.
+// Part and segment are those of the measurements of the SCC broadcast thesis.
 ROCKCREEK_ALGORITHM(
     bcast_dopl, .name = "bcast/dopl", .operation = ROCKCREEK_BCAST,
     .summary = "lines of the mesh as pipelines, the dimension changing every round; for long messages",
-    .cost = "K + d - 1 rounds for K parts on d dimensions; a round is a pipeline of L + c - 2 piece times "
-            "after the first, for L nodes and c pieces",
+    .cost = "K + d - 1 rounds for K parts on d dimensions; a round is a pipeline of L + c - 2 segment times "
+            "after the first, for L nodes and c segments",
     .source = "the SCC broadcast thesis, DOPL",
     .parameters = {{.name = "part",
                     .unit = "bytes",
@@ -176,7 +176,7 @@ ROCKCREEK_ALGORITHM(
                     .most = ROCKCREEK_MOST_BYTES,
                     .default_value = 2048,
                     .tried = "256-8192:x2",
-                    .help = "bytes of one piece of a part inside a line"},
+                    .help = "bytes of one segment of a part inside a line"},
                    {.name = "rows",
                     .least = 1,
                     .most = ROCKCREEK_MOST_RANKS,

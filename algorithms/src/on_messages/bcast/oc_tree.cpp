@@ -63,10 +63,10 @@ class Run {
         segments_{call.bytes, chunk} {}
 
   void all() {
-    const int chunks = segments_.parts();
+    const int chunks = segments_.segments();
     for (int chunk = 0; chunk < chunks; ++chunk) {
       const int half = chunk % 2;
-      t_vcharp buffer = RCCE_buff_ptr + static_cast<std::size_t>(half) * segments_.part_bytes;
+      t_vcharp buffer = RCCE_buff_ptr + static_cast<std::size_t>(half) * segments_.segment_bytes;
       char* memory = call_.buffer + segments_.offset(chunk);
       const std::size_t bytes = segments_.length(chunk);
       if (self_ != 0) {

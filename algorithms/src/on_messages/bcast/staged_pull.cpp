@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // bcast/staged_pull
 //
-// Idea: the root puts the message, piece by piece, into the MPBs of a few cores in the middle of the chip
+// Idea: the root puts the message, segment by segment, into the MPBs of a few cores in the middle of the chip
 // (the stages), and everybody gets every byte straight from there: no core copies a byte for another. The
 // stages halve the longest way, keep one MPB from serving all 47 readers at once (each tile begins with
 // another stage) and together hold rounds so long that flags cost little; while a round is read, the next one

@@ -2,7 +2,7 @@
 // gather/direct_get
 //
 // Idea: no messages. Everybody puts its block into the own MPB, all meet, and the root gets all blocks from
-// there. Longer blocks go in pieces, and shorter ones stand together, as in allgather/direct_get.
+// there. Longer blocks go in segments, and shorter ones stand together, as in allgather/direct_get.
 //
 // n = 4 (root 0), blocks longer than half of an MPB, and groups of three:
 //
@@ -12,8 +12,8 @@
 //     meet                                 get  0 <- 0, 3
 //                                          meet
 //
-// Cost: per piece one put, n-1 gets at the root and a meeting of ceil(log_2 n) flags; one meeting more at the
-// end. With groups of g ranks one put, n/g gets at the root and three meetings.
+// Cost: per segment one put, n-1 gets at the root and a meeting of ceil(log_2 n) flags; one meeting more at
+// the end. With groups of g ranks one put, n/g gets at the root and three meetings.
 //
 // Hops: those between the root and each rank.
 //
@@ -40,7 +40,7 @@ int run(const rockcreek_call* call) {
 ROCKCREEK_ALGORITHM(
     gather_direct_get, .name = "gather/direct_get", .operation = ROCKCREEK_GATHER,
     .summary = "everybody puts its block into the own MPB and the root gets them from there; no messages",
-    .cost = "per piece a put, n-1 gets at the root and a dissemination barrier; one barrier at the end",
+    .cost = "per segment a put, n-1 gets at the root and a dissemination barrier; one barrier at the end",
     .source = "this project; as Petrovic, Shahmirzadi, Ropars, Schiper: High-Performance RMA-Based Broadcast "
               "on the Intel SCC (2012)",
     .parameters = {ROCKCREEK_GROUP}, .needs = ROCKCREEK_OWN_COPIES, .lines = 2, .prepare = prepare,

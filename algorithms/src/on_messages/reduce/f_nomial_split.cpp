@@ -2,8 +2,8 @@
 // reduce/f_nomial_split
 //
 // Idea: for long vectors. In each split, both halves of a group of ranks exchange halves of their vectors, so
-// that each half of the ranks goes on with half of the elements; then every group reduces its piece by a tree
-// of its own, and the groups' roots hand the pieces to the root.
+// that each half of the ranks goes on with half of the elements; then every group reduces its segment by a
+// tree of its own, and the groups' roots hand the segments to the root.
 //
 // n = 7, 2 elements, 1 split, f = 2 (virtual ranks; the root is 0; a -> b : element):
 //
@@ -13,8 +13,8 @@
 //     gather    4->0:1
 //
 // Cost for S splits of V elements: S exchanges of V/2, V/4 ... elements, a tree over n/2^S ranks of V/2^S
-// elements, and 2^S - 1 messages of so many elements to the root. Combining of a piece goes on at 2^S places
-// at the same time.
+// elements, and 2^S - 1 messages of so many elements to the root. Combining of a segment goes on at 2^S
+// places at the same time.
 //
 // Hops: partners of a split are half a group apart.
 //
@@ -61,7 +61,7 @@ class Run {
     const int splits = f_nomial_split::splits_of(asked, ranks_, call_.count);
     for (int step = 0; step < splits; ++step)
       if (const int error = split()) return error;
-    if (const int error = reduce_piece()) return error;
+    if (const int error = reduce_segment()) return error;
     return gather(splits);
   }
 
@@ -90,8 +90,8 @@ class Run {
     return error;
   }
 
-  /// The group's piece, to its first rank.
-  int reduce_piece() {
+  /// The group's segment, to its first rank.
+  int reduce_segment() {
     const f_nomial::Shape shape(group_.size, degree_of(call_));
     const int place = self_ - group_.first;
     for (int index = 0; index < shape.children(place); ++index) {
@@ -129,7 +129,7 @@ int run(const rockcreek_call* call) {
 
 ROCKCREEK_ALGORITHM(
     reduce_f_nomial_split, .name = "reduce/f_nomial_split", .operation = ROCKCREEK_REDUCE,
-    .summary = "ranks and vector halved together, then a tree for each piece; for long vectors",
+    .summary = "ranks and vector halved together, then a tree for each segment; for long vectors",
     .cost = "S exchanges of V/2, V/4 ..., a tree over n/2^S ranks of V/2^S elements, 2^S - 1 messages of so "
             "many to the root",
     .source =

@@ -158,7 +158,7 @@ class Run : NestedSteps {
   /// From the vector's end to its start: a program that has walked through its buffer left the end in its
   /// cache.
   [[nodiscard]] Range lines_of(std::size_t round) const {
-    return nested_groups::piece({0, lines()}, round, round_);
+    return nested_groups::segment({0, lines()}, round, round_);
   }
 
   /// By the root.

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // reduce/owners
 //
-// Idea: as allreduce/owners, but the result goes to the root alone, which owns no piece. The owners put what
-// they have combined into the root's MPB. The root gets the results of a round from there at once, straight
-// into the vector, while the others combine the next round. The root of a long vector puts nothing either: it
-// combines its operand with the results, half of them while the others put, half while they combine.
+// Idea: as allreduce/owners, but the result goes to the root alone, which owns no segment. The owners put
+// what they have combined into the root's MPB. The root gets the results of a round from there at once,
+// straight into the vector, while the others combine the next round. The root of a long vector puts nothing
+// either: it combines its operand with the results, half of them while the others put, half while they
+// combine.
 //
-// n = 3, root 0, two rounds; pieces a, b and c, d of ranks 1, 2; a long vector:
+// n = 3, root 0, two rounds; segments a, b and c, d of ranks 1, 2; a long vector:
 //
 //     meet
 //     put                       1 -> 2:b    2 -> 1:a
@@ -22,8 +23,8 @@
 //     meet
 //     combine  0: c, d
 //
-// Cost: per round n-2 puts of a piece, n-2 combinings of one from the own MPB, and three meetings of
-// ceil(log_2 n) flags; beside them the root's get of n-1 pieces and its combining. A meeting before.
+// Cost: per round n-2 puts of a segment, n-2 combinings of one from the own MPB, and three meetings of
+// ceil(log_2 n) flags; beside them the root's get of n-1 segments and its combining. A meeting before.
 //
 // Hops: none; all gets are from the own MPB.
 //
@@ -54,9 +55,9 @@ int run(const rockcreek_call* call) {
 
 ROCKCREEK_ALGORITHM(
     reduce_owners, .name = "reduce/owners", .operation = ROCKCREEK_REDUCE,
-    .summary = "everybody puts its parts into the owners' MPBs, and these the combined pieces into the "
+    .summary = "everybody puts its parts into the owners' MPBs, and these the combined segments into the "
                "root's; no messages",
-    .cost = "per round n-2 puts and n-2 combinings of a piece and three dissemination barriers; the root's "
+    .cost = "per round n-2 puts and n-2 combinings of a segment and three dissemination barriers; the root's "
             "combining beside them",
     .source = "this project; as Rabenseifner: Optimization of Collective Reduction Operations (2004)",
     .parameters =

@@ -12,18 +12,18 @@
 //     3->2   6->4
 //     5->4                     ((0 op 1) op (2 op 3)) op ((4 op 5) op 6)
 //
-// When may a line be written again? The root of a part knows that all have read their lines. It tells a leaf
-// when the next part begins, and from there all ranks hear of it by a second tree, after their own lines. So
-// two sets of lines suffice, and nobody waits for it in time. Another root means another tree: all meet
-// first.
+// When may a line be written again? The root of a segment knows that all have read their lines. It tells a
+// leaf when the next segment begins, and from there all ranks hear of it by a second tree, after their own
+// lines. So two sets of lines suffice, and nobody waits for it in time. Another root means another tree: all
+// meet first.
 //
-// Cost: about log_1.6 n times a put and a look at a line, if a part is up to 28 bytes. Longer ones: a get
+// Cost: about log_1.6 n times a put and a look at a line, if a segment is up to 28 bytes. Longer ones: a get
 // from the child's MPB, a put into the own one more. A barrier where the root is another than last time.
 //
 // Hops: none for puts; gets, if any, from children, which are near mostly.
 //
 // Restrictions: no flags of single bits; any n, any root. A vector that is longer than a
-// message goes in parts, one after the other. Operands are combined in the order of the tree, upwards from
+// message goes in segments, one after the other. Operands are combined in the order of the tree, upwards from
 // the root's rank, then from rank 0.
 //
 // Buffers and flags: two lines for each child, about 2 log_1.6 n; an area for two messages of up to 128
@@ -51,10 +51,10 @@ namespace {
 /// One per UE, as every variable of a program.
 struct State {
   TaggedLines lines;
-  std::vector<RCCE_FLAG> read; ///< everybody has read the part before; the parts take turns
+  std::vector<RCCE_FLAG> read; ///< everybody has read the segment before; the segments take turns
   int root = -1;               ///< root of the last call
   tagged_tree::Role role;      ///< for that root
-  bool untold = false;         ///< nobody has told that the last part is read
+  bool untold = false;         ///< nobody has told that the last segment is read
 };
 State state;
 
@@ -85,8 +85,8 @@ void pass_on_that_all_have_read() {
   for (const int v : state.role.tells) RCCE_flag_write(&flag, value, rank_of(v));
 }
 
-int reduce_part(const rockcreek_call& call, std::size_t offset, std::size_t bytes,
-                TaggedLines::Message* memory) {
+int reduce_segment(const rockcreek_call& call, std::size_t offset, std::size_t bytes,
+                   TaggedLines::Message* memory) {
   const bool is_root = RCCE_ue() == call.root;
   if (is_root && state.untold) pass_on_that_all_have_read();
   TaggedLines::Message &own = memory[0], &incoming = memory[1];
@@ -107,10 +107,10 @@ int reduce_part(const rockcreek_call& call, std::size_t offset, std::size_t byte
 
 int run(const rockcreek_call* call) {
   set_root(call->root);
-  return state.lines.for_parts(*call,
-                               [&](std::size_t offset, std::size_t bytes, TaggedLines::Message* memory) {
-                                 return reduce_part(*call, offset, bytes, memory);
-                               });
+  return state.lines.for_segments(*call,
+                                  [&](std::size_t offset, std::size_t bytes, TaggedLines::Message* memory) {
+                                    return reduce_segment(*call, offset, bytes, memory);
+                                  });
 }
 
 } // namespace

@@ -6,8 +6,8 @@
 // of alltoall/direct_put, drawn there.
 //
 // Cost: n-1 puts of a block, and n-1 combinings. Short blocks: 512 bytes got at once, and two meetings of
-// ceil(log_2 n) flags for as many blocks as an MPB has room for. Long blocks: n-1 gets; four flags a piece; a
-// meeting for every 24 pieces.
+// ceil(log_2 n) flags for as many blocks as an MPB has room for. Long blocks: n-1 gets; four flags a segment;
+// a meeting for every 24 segments.
 //
 // Hops: none.
 //
@@ -15,7 +15,7 @@
 // and the length of the vector decide.
 //
 // Buffers and flags: the payload area of every MPB; 28 flags, and those of the barrier inside of algorithms;
-// a piece of memory.
+// memory for a segment.
 //
 // Source: this project; its first half: Rabenseifner, Optimization of Collective Reduction Operations (ICCS
 // 2004), where each block has a rank that combines it.
@@ -60,7 +60,7 @@ ROCKCREEK_ALGORITHM(
     .summary = "everybody puts its parts straight into the MPBs of the blocks' ranks; no messages",
     .cost =
         "n-1 puts and combinings of a block, gets of several; two dissemination barriers for as many as an "
-        "MPB has room for. Long blocks: n-1 gets, and four flags a piece",
+        "MPB has room for. Long blocks: n-1 gets, and four flags a segment",
     .source = "this project; as Rabenseifner: Optimization of Collective Reduction Operations (2004)",
     .needs = ROCKCREEK_OWN_COPIES | ROCKCREEK_FIXED_ORDER, .lines = 2, .prepare = prepare, .run = run);
 

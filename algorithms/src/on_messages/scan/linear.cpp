@@ -2,25 +2,25 @@
 // scan/linear
 //
 // Idea: a chain in the order of the ranks. Each takes the result of the rank before, combines its own operand
-// with it and passes it on. The vector goes in parts, so that all ranks work at the same time.
+// with it and passes it on. The vector goes in segments, so that all ranks work at the same time.
 //
-// n = 4, two parts:
+// n = 4, two segments:
 //
 //     0->1:a
 //     1->2:a   0->1:b
 //     2->3:a   1->2:b
 //              2->3:b
 //
-// Cost for m parts: m + n - 2 steps of two messages of a part and a combining.
+// Cost for m segments: m + n - 2 steps of two messages of a segment and a combining.
 //
 // Hops: partners have neighbouring ranks.
 //
 // Restrictions: none; any n. Order of operands: ascending.
 //
-// Buffers and flags: those of RCCE_send; a part of memory.
+// Buffers and flags: those of RCCE_send; a segment of memory.
 //
 // Source: the linear algorithm of MPI libraries, as in Sanders, Traeff: Parallel Prefix (Scan) Algorithms for
-// MPI (2006), section 3; a part at a time as in the pipelined chain of Pjesivac-Grbovic et al. (2007).
+// MPI (2006), section 3; a segment at a time as in the pipelined chain of Pjesivac-Grbovic et al. (2007).
 #include <algorithm>
 
 #include "algorithms/shapes/message.hpp"
@@ -35,13 +35,14 @@ int run(const rockcreek_call* call) {
   const int self = RCCE_ue(), ranks = RCCE_num_ues();
   const std::size_t element = call->count > 0 ? call->bytes / call->count : 1;
   const auto wanted = static_cast<std::size_t>(rockcreek_value(call, "part"));
-  const Segmentation parts{call->bytes, std::max(wanted / element, std::size_t{1}) * element};
+  const Segmentation segments{call->bytes, std::max(wanted / element, std::size_t{1}) * element};
   char* const incoming =
-      partial_results((std::min(parts.part_bytes, call->bytes) + page_bytes) / page_bytes * page_bytes);
+      partial_results((std::min(segments.segment_bytes, call->bytes) + page_bytes) / page_bytes * page_bytes);
   if (incoming == nullptr)
-    return rockcreek_refuse("%s: no memory for a part of %zu bytes", call->algorithm->name, parts.part_bytes);
-  for (int part = 0; part < parts.parts(); ++part) {
-    const std::size_t offset = parts.offset(part), bytes = parts.length(part);
+    return rockcreek_refuse("%s: no memory for a segment of %zu bytes", call->algorithm->name,
+                            segments.segment_bytes);
+  for (int segment = 0; segment < segments.segments(); ++segment) {
+    const std::size_t offset = segments.offset(segment), bytes = segments.length(segment);
     char* const result = call->buffer + offset;
     rcce_copy(result, call->source + offset, bytes);
     if (self > 0) {
@@ -58,7 +59,7 @@ int run(const rockcreek_call* call) {
 
 ROCKCREEK_ALGORITHM(
     scan_linear, .name = "scan/linear", .operation = ROCKCREEK_SCAN,
-    .summary = "a chain of all ranks through which the vector goes in parts; for long vectors",
+    .summary = "a chain of all ranks through which the vector goes in segments; for long vectors",
     .cost = "m + n - 2 steps of two messages and a combining for m parts",
     .source = "Sanders, Traeff: Parallel Prefix (Scan) Algorithms for MPI (2006)",
     .parameters = {{.name = "part",

@@ -61,7 +61,7 @@ ParameterTable Config::parameters() {
       {"card", "send_blocks", &send_blocks, "on|off",
        "whether a sender that continues after sending is busy until the message has woken its receiver"},
       {"card", "gather_wakes", &gather_wakes, "on|off",
-       "whether each piece that has been put in its place wakes the program"},
+       "whether each segment that has been put in its place wakes the program"},
 
       {"hardware", "barrier", &barrier, "us", "time of the hardware barrier, from the entry of the last host",
        0, 1e6},

@@ -64,15 +64,15 @@ void Port::collect(std::span<const int> from, Elements elements, Order order, Si
       {Step::Kind::combine, order, side, first, static_cast<std::uint32_t>(from.size())});
 }
 
-void Port::gather(std::span<const Piece> pieces) {
-  if (pieces.empty()) return;
+void Port::gather(std::span<const Segment> segments) {
+  if (segments.empty()) return;
   const auto first = static_cast<std::uint32_t>(program_.messages_.size());
-  for (const Piece& piece : pieces) {
-    check(piece.from, piece.elements);
-    program_.messages_.push_back({piece.from, rank_, piece.elements});
+  for (const Segment& segment : segments) {
+    check(segment.from, segment.elements);
+    program_.messages_.push_back({segment.from, rank_, segment.elements});
   }
   program_.steps_.push_back(
-      {Step::Kind::place, Order::list, Side::behind, first, static_cast<std::uint32_t>(pieces.size())});
+      {Step::Kind::place, Order::list, Side::behind, first, static_cast<std::uint32_t>(segments.size())});
 }
 
 } // namespace mesh::cluster

@@ -69,7 +69,7 @@ class BinomialExchange {
     const int first = at.thread(number), count = at.size(number), ahead = std::min(count, at.all - first);
     const std::size_t of_ahead = shares_.run(first, ahead);
     for (const auto& [place, in_run, bytes] :
-         {Piece{shares_.begin(first), 0, of_ahead}, Piece{0, of_ahead, shares_.begin(count - ahead)}}) {
+         {Transfer{shares_.begin(first), 0, of_ahead}, Transfer{0, of_ahead, shares_.begin(count - ahead)}}) {
       const Block in_vector = vector.part(place, bytes), part = run.part(in_run, bytes);
       if (bytes > 0) thread.copy(to_vector ? in_vector : part, to_vector ? part : in_vector);
     }

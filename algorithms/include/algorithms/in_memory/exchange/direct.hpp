@@ -55,11 +55,12 @@ class DirectExchange {
       for (int step = 0; step < all; ++step) {
         const int other = (self + step) % all;
         const bool gets = mover_ == Mover::receiver;
-        const Piece piece = gets ? shares_.piece(other, self, root) : shares_.piece(self, other, root);
-        if (piece.bytes == 0) continue;
+        const Transfer transfer =
+            gets ? shares_.transfer(other, self, root) : shares_.transfer(self, other, root);
+        if (transfer.bytes == 0) continue;
         const Block from = gets && step > 0 ? progress_.buffers(thread, other).source : source,
                     to = !gets && step > 0 ? progress_.buffers(thread, other).target : target;
-        thread.copy(to.part(piece.to, piece.bytes), from.part(piece.from, piece.bytes));
+        thread.copy(to.part(transfer.to, transfer.bytes), from.part(transfer.from, transfer.bytes));
       }
     }
     barrier_(thread);
@@ -69,9 +70,9 @@ class DirectExchange {
   void combine(Thread& thread, Block target, int root) {
     std::vector<Block> operands;
     for (int other = 0; other < thread.threads(); ++other) {
-      const Piece piece = shares_.piece(other, thread.thread(), root);
-      if (piece.bytes == 0) return;
-      operands.push_back(progress_.buffers(thread, other).source.part(piece.from, piece.bytes));
+      const Transfer transfer = shares_.transfer(other, thread.thread(), root);
+      if (transfer.bytes == 0) return;
+      operands.push_back(progress_.buffers(thread, other).source.part(transfer.from, transfer.bytes));
     }
     operation_.combine(thread, target, operands);
   }

@@ -41,7 +41,7 @@ class RecursiveDoubling {
         scratch_(memory, last() + 1, parts_.longest()) {}
 
   void operator()(Thread& thread, Block source, Block target, int root) {
-    const Piece mine = shares_.piece(thread.thread(), thread.thread(), root);
+    const Transfer mine = shares_.transfer(thread.thread(), thread.thread(), root);
     for (int part = 0; part < parts_.count(); ++part) {
       const std::size_t begin = parts_.begin(part);
       const Block result = all_of(thread, parts_.of(source, part));

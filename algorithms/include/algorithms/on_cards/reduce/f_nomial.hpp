@@ -28,7 +28,7 @@
 
 namespace algorithms::on_cards {
 
-/// For the ranks first .. first+shape's ranks-1 and a piece of the vector.
+/// For the ranks first .. first+shape's ranks-1 and a segment of the vector.
 template <class Port>
 void f_nomial(Port& port, const algorithms::f_nomial::Shape& shape, mesh::cluster::Order order, int first,
               mesh::cluster::Elements elements) {

@@ -3,8 +3,8 @@
 //
 // Idea: for vectors whose combining costs more than messages. In each of S splits both halves of a group of
 // cards exchange halves of their vectors and go on with half of the elements; then each of the 2^S groups
-// reduces its piece by an f-nomial tree, and their roots send the pieces to the root. A card sends its half
-// before it waits for the other one: puts do not block.
+// reduces its segment by an f-nomial tree, and their roots send the segments to the root. A card sends its
+// half before it waits for the other one: puts do not block.
 //
 // n = 7, 2 elements, 1 split, f = 2 (a -> b : element):
 //
@@ -33,7 +33,7 @@ template <class Port>
 void f_nomial_split(Port& port, std::span<const int> degrees, int asked, mesh::cluster::Order order) {
   using mesh::cluster::Elements;
   namespace split = algorithms::f_nomial_split;
-  const auto piece_of = [](const split::Group& group) {
+  const auto segment_of = [](const split::Group& group) {
     return Elements{static_cast<std::uint32_t>(group.begin), static_cast<std::uint32_t>(group.end)};
   };
   const int splits = split::splits_of(asked, port.ranks(), port.elements());
@@ -49,20 +49,20 @@ void f_nomial_split(Port& port, std::span<const int> degrees, int asked, mesh::c
     std::vector<int> from;
     if (exchange.receives) from.push_back(exchange.partner);
     if (extra >= 0) from.push_back(extra);
-    port.collect(from, piece_of(group), mesh::cluster::Order::list);
+    port.collect(from, segment_of(group), mesh::cluster::Order::list);
   }
-  f_nomial(port, algorithms::f_nomial::Shape(group.size, degrees), order, group.first, piece_of(group));
+  f_nomial(port, algorithms::f_nomial::Shape(group.size, degrees), order, group.first, segment_of(group));
   if (port.rank() > 0) {
-    if (port.rank() == group.first) port.send(0, piece_of(group));
+    if (port.rank() == group.first) port.send(0, segment_of(group));
     return;
   }
-  std::vector<mesh::cluster::Piece> pieces;
+  std::vector<mesh::cluster::Segment> segments;
   for (int first = group.size; first < port.ranks();) {
     const split::Group other = split::group_of(first, port.ranks(), port.elements(), splits);
-    pieces.push_back({first, piece_of(other)});
+    segments.push_back({first, segment_of(other)});
     first += other.size;
   }
-  port.gather(pieces);
+  port.gather(segments);
 }
 
 } // namespace algorithms::on_cards

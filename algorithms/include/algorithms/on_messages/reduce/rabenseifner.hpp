@@ -2,8 +2,8 @@
 // reduce/rabenseifner on hosts
 //
 // Idea: for long vectors. In round k, pairs of hosts 2^k apart exchange halves of what they still answer for
-// and combine, so that in the end each has a piece of the result; then the pieces go to the root along the
-// same pairs backwards, twice as long in each round.
+// and combine, so that in the end each has a segment of the result; then the segments go to the root along
+// the same pairs backwards, twice as long in each round.
 //
 // n = 4, 4 elements (a -> b : elements):
 //
@@ -12,7 +12,8 @@
 //
 // Cost: 2 log2 n messages, and twice the vector's bytes instead of log2 n times.
 //
-// Limits: none; of fewer elements than hosts, some pieces are empty and are not sent. Operands in rank order.
+// Limits: none; of fewer elements than hosts, some segments are empty and are not sent. Operands in rank
+// order.
 //
 // Source: Rabenseifner: Optimization of Collective Reduction Operations (ICCS 2004).
 #pragma once
@@ -27,14 +28,14 @@ namespace algorithms::on_messages {
 template <class Port>
 void rabenseifner(Port& port) {
   using mesh::cluster::Elements;
-  using mesh::cluster::Piece;
+  using mesh::cluster::Segment;
   using mesh::cluster::Side;
   const algorithms::recursive_doubling::Shape shape(port.ranks());
   const int rank = port.rank();
   const Elements all{0, port.elements()};
   const auto gather = [&](int from, Elements elements) {
-    const Piece piece{from, elements};
-    if (elements.size() > 0) port.gather(std::span(&piece, 1));
+    const Segment segment{from, elements};
+    if (elements.size() > 0) port.gather(std::span(&segment, 1));
   };
   const auto send = [&](int to, Elements elements) {
     if (elements.size() > 0) port.send(to, elements);

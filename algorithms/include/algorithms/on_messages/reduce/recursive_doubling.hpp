@@ -28,7 +28,7 @@ void recursive_doubling(Port& port) {
   const mesh::cluster::Elements all{0, port.elements()};
   if (shape.stays_out(rank)) {
     port.send(rank + 1);
-    const mesh::cluster::Piece result{rank + 1, all};
+    const mesh::cluster::Segment result{rank + 1, all};
     port.gather(std::span(&result, 1));
     return;
   }

@@ -86,8 +86,8 @@ class Port {
     collect(std::span(&from, 1), elements, Order::list, side);
   }
   void receive(int from) { receive(from, {0, elements()}); }
-  /// Waits for pieces and puts them in their places.
-  void gather(std::span<const Piece> pieces);
+  /// Waits for segments and puts them in their places.
+  void gather(std::span<const Segment> segments);
 
  private:
   friend class Recording;

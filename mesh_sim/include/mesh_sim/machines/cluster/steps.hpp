@@ -23,8 +23,8 @@ struct Elements {
   friend constexpr bool operator==(const Elements&, const Elements&) = default;
 };
 
-/// A piece of the vector that some node has ready.
-struct Piece {
+/// A segment of the vector that some node has ready.
+struct Segment {
   int from;
   Elements elements;
 };
