@@ -8,7 +8,8 @@
 
 #include <unistd.h>
 
-#include "algorithms/shapes/schedule.hpp"
+#include "algorithms/schedules/format.hpp"
+#include "algorithms/schedules/reader.hpp"
 #include "fuzz.hpp"
 #include "lab/json_text.hpp"
 #include "lab/point_json.hpp"

@@ -12,10 +12,11 @@
 
 #include <unistd.h>
 
-#include "algorithms/shapes/grouped_owners.hpp"
-#include "algorithms/shapes/schedule_builder.hpp"
-#include "algorithms/shapes/schedule_check.hpp"
-#include "algorithms/shapes/schedule_plan.hpp"
+#include "algorithms/schedules/builder.hpp"
+#include "algorithms/schedules/check.hpp"
+#include "algorithms/schedules/owners.hpp"
+#include "algorithms/schedules/plan.hpp"
+#include "algorithms/schedules/reader.hpp"
 #include "catch.hpp"
 #include "commands/search_moves.hpp"
 #include "lab/backend.hpp"

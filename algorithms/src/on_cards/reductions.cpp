@@ -5,10 +5,10 @@
 #include "algorithms/on_cards/reduce/f_nomial.hpp"
 #include "algorithms/on_cards/reduce/f_nomial_split.hpp"
 #include "algorithms/on_cards/reduce/serial.hpp"
-#include "algorithms/on_messages/reduce/binomial.hpp"
-#include "algorithms/on_messages/reduce/four_ary_broadcast.hpp"
-#include "algorithms/on_messages/reduce/rabenseifner.hpp"
-#include "algorithms/on_messages/reduce/recursive_doubling.hpp"
+#include "algorithms/on_hosts/reduce/binomial.hpp"
+#include "algorithms/on_hosts/reduce/four_ary_broadcast.hpp"
+#include "algorithms/on_hosts/reduce/rabenseifner.hpp"
+#include "algorithms/on_hosts/reduce/recursive_doubling.hpp"
 
 namespace algorithms::on_cards {
 
@@ -92,19 +92,19 @@ constexpr ReduceRow rows[] = {
     {"reduce/4_ary_broadcast", Processor::hosts, Ending::broadcast, true,
      "on hosts: the published opponent, a tree and a broadcast by the hardware",
      "ceil(log4 n) levels of four messages and combinings, then one broadcast by the hardware",
-     plain<on_messages::four_ary_broadcast, Processor::hosts, Ending::broadcast>},
+     plain<on_hosts::four_ary_broadcast, Processor::hosts, Ending::broadcast>},
     {"reduce/binomial", Processor::hosts, Ending::root, false, "on hosts: a binomial tree",
      "ceil(log2 n) messages and combinings on the longest path",
-     plain<on_messages::binomial, Processor::hosts, Ending::root>},
+     plain<on_hosts::binomial, Processor::hosts, Ending::root>},
     {"reduce/recursive_doubling", Processor::hosts, Ending::everywhere, false,
      "on hosts: exchanges, everybody has the result",
      "ceil(log2 n) exchanges of the vector and combinings; two messages more for n that is no power of two",
-     plain<on_messages::recursive_doubling, Processor::hosts, Ending::everywhere>},
+     plain<on_hosts::recursive_doubling, Processor::hosts, Ending::everywhere>},
     {"reduce/rabenseifner", Processor::hosts, Ending::root, false,
      "on hosts: the vector cut into segments, for long ones",
      "ceil(log2 n) exchanges of V/2, V/4 ..., V(1-1/n) elements combined, and as many messages back to the "
      "root",
-     plain<on_messages::rabenseifner, Processor::hosts, Ending::root>},
+     plain<on_hosts::rabenseifner, Processor::hosts, Ending::root>},
 };
 
 } // namespace

@@ -21,10 +21,11 @@
 #include <RCCE_lib.h>
 
 #include "algorithms/algorithm.h"
-#include "algorithms/shapes/schedule.hpp"
-#include "algorithms/shapes/schedule_builder.hpp"
-#include "algorithms/shapes/schedule_check.hpp"
-#include "algorithms/shapes/schedule_plan.hpp"
+#include "algorithms/schedules/builder.hpp"
+#include "algorithms/schedules/check.hpp"
+#include "algorithms/schedules/format.hpp"
+#include "algorithms/schedules/plan.hpp"
+#include "algorithms/schedules/reader.hpp"
 #include "on_messages/flags.hpp"
 #include "on_messages/gathered_flags.hpp"
 #include "on_messages/meetings.hpp"

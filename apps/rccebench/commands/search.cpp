@@ -13,7 +13,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "algorithms/shapes/schedule_check.hpp"
+#include "algorithms/schedules/check.hpp"
 #include "command_line/collective_options.hpp"
 #include "commands/search_moves.hpp"
 #include "lab.hpp"

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "algorithms/shapes/schedule_builder.hpp"
-#include "algorithms/shapes/schedule_plan.hpp"
+#include "algorithms/schedules/builder.hpp"
+#include "algorithms/schedules/plan.hpp"
 #include "lab/random.hpp"
 
 namespace rccebench {

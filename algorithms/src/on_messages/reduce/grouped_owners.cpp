@@ -35,7 +35,7 @@
 
 #include <RCCE.h>
 
-#include "algorithms/shapes/grouped_owners.hpp"
+#include "algorithms/schedules/owners.hpp"
 #include "on_messages/by_schedule.hpp"
 
 namespace algorithms {

@@ -17,7 +17,7 @@
 
 #include "algorithms/shapes/tree.hpp"
 
-namespace algorithms::on_messages {
+namespace algorithms::on_hosts {
 
 template <class Port>
 void four_ary_broadcast(Port& port) {
@@ -27,4 +27,4 @@ void four_ary_broadcast(Port& port) {
   if (port.rank() > 0) port.send(tree::parent(port.rank(), arity));
 }
 
-} // namespace algorithms::on_messages
+} // namespace algorithms::on_hosts

@@ -18,7 +18,7 @@
 #include "algorithms/shapes/recursive_doubling.hpp"
 #include "mesh_sim/machines/cluster/steps.hpp"
 
-namespace algorithms::on_messages {
+namespace algorithms::on_hosts {
 
 template <class Port>
 void recursive_doubling(Port& port) {
@@ -41,4 +41,4 @@ void recursive_doubling(Port& port) {
   if (shape.is_deputy(rank)) port.send(rank - 1);
 }
 
-} // namespace algorithms::on_messages
+} // namespace algorithms::on_hosts

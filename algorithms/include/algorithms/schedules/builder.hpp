@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "algorithms/shapes/grouped_owners.hpp"
-#include "algorithms/shapes/schedule.hpp"
-#include "algorithms/shapes/schedule_plan.hpp"
+#include "algorithms/schedules/format.hpp"
+#include "algorithms/schedules/owners.hpp"
+#include "algorithms/schedules/plan.hpp"
 
 namespace algorithms::schedule {
 

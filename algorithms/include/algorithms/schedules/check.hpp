@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/shapes/schedule.hpp"
+#include "algorithms/schedules/format.hpp"
 
 namespace algorithms::schedule {
 

@@ -15,7 +15,7 @@
 
 #include "algorithms/shapes/binomial.hpp"
 
-namespace algorithms::on_messages {
+namespace algorithms::on_hosts {
 
 template <class Port>
 void binomial(Port& port) {
@@ -25,4 +25,4 @@ void binomial(Port& port) {
   if (port.rank() > 0) port.send(algorithms::binomial::parent(port.rank()));
 }
 
-} // namespace algorithms::on_messages
+} // namespace algorithms::on_hosts

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plans of schedules, a few numbers and trees: what a search moves through; schedule_builder.hpp makes
+// Plans of schedules, a few numbers and trees: what a search moves through; builder.hpp makes
 // schedules of them. Broadcasts have two families, which between them have what rows by hand do
 // (algorithms/SCHEDULES.md draws them):
 // - pushes: a tree; whoever has the message puts it into the buffers of its children. Short messages.
@@ -24,7 +24,7 @@
 #include <variant>
 #include <vector>
 
-#include "algorithms/shapes/schedule.hpp"
+#include "algorithms/schedules/format.hpp"
 #include "algorithms/shapes/tile_mesh.hpp"
 
 namespace algorithms::schedule {

@@ -23,7 +23,7 @@
 #include "algorithms/shapes/recursive_doubling.hpp"
 #include "mesh_sim/machines/cluster/steps.hpp"
 
-namespace algorithms::on_messages {
+namespace algorithms::on_hosts {
 
 template <class Port>
 void rabenseifner(Port& port) {
@@ -75,4 +75,4 @@ void rabenseifner(Port& port) {
   if (shape.is_deputy(rank) && rank == 1) port.send(0);
 }
 
-} // namespace algorithms::on_messages
+} // namespace algorithms::on_hosts
