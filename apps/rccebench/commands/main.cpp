@@ -12,12 +12,12 @@
 #include <fmt/format.h>
 
 #include "command_line/commands.hpp"
-#include "info/command.hpp"
 #include "lab.hpp"
 #include "lab/compiled_programs.hpp"
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/printable.hpp"
 #include "rcce_emu/version.hpp"
+#include "rcceinfo/command.hpp"
 
 namespace {
 

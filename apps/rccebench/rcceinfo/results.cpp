@@ -10,7 +10,6 @@
 #include <fmt/ranges.h>
 
 #include "algorithms/on_cards/reductions.hpp"
-#include "info/entries.hpp"
 #include "lab.hpp"
 #include "lab/messages.hpp"
 #include "measuring/chip_figures.hpp"
@@ -24,6 +23,7 @@
 #include "mesh_sim/observe/usage.hpp"
 #include "rcce_emu/instruction_costs.hpp"
 #include "rcce_emu/job.hpp"
+#include "rcceinfo/entries.hpp"
 
 namespace rccebench::info {
 namespace {

@@ -4,12 +4,12 @@
 
 #include <fmt/format.h>
 
-#include "info/entries.hpp"
 #include "mesh_sim/machines/capability.hpp"
 #include "mesh_sim/machines/machines.hpp"
 #include "mesh_sim/parameters.hpp"
 #include "mesh_sim/text_file.hpp"
 #include "rcce_emu/costs.hpp"
+#include "rcceinfo/entries.hpp"
 
 namespace rccebench::info {
 namespace {

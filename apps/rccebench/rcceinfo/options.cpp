@@ -8,12 +8,12 @@
 
 #include "command_line/command_line.hpp"
 #include "command_line/commands.hpp"
-#include "info/command.hpp"
-#include "info/entries.hpp"
 #include "lab.hpp"
 #include "rcce_emu/command_options.hpp"
 #include "rcce_emu/environment.hpp"
 #include "rcce_emu/version.hpp"
+#include "rcceinfo/command.hpp"
+#include "rcceinfo/entries.hpp"
 
 namespace rccebench::info {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "info/command.hpp"
+#include "rcceinfo/command.hpp"
 
 #include <algorithm>
 #include <array>
@@ -11,12 +11,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "info/entries.hpp"
 #include "lab.hpp"
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/printable.hpp"
 #include "present/report.hpp"
 #include "rcce_emu/version.hpp"
+#include "rcceinfo/entries.hpp"
 
 namespace rccebench::info {
 namespace {

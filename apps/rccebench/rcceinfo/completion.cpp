@@ -8,10 +8,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "info/command.hpp"
-#include "info/entries.hpp"
 #include "lab.hpp"
 #include "mesh_sim/errors.hpp"
+#include "rcceinfo/command.hpp"
+#include "rcceinfo/entries.hpp"
 
 namespace rccebench::info {
 namespace {
