@@ -6,9 +6,9 @@
 #include "protocol/communication.hpp"
 #include "protocol/diagnostics.hpp"
 #include "protocol/entry.hpp"
+#include "protocol/locks.hpp"
 #include "protocol/messages.hpp"
 #include "protocol/polling.hpp"
-#include "ue/job_state.hpp"
 
 using namespace rcce;
 using namespace rcce::protocol;
@@ -223,20 +223,12 @@ ROCKCREEK_ENTRY(void) rockcreek_fence(void* ue) noexcept {
 
 ROCKCREEK_ENTRY(int) rockcreek_acquire_lock(void* ue, int id) noexcept {
   const Call call(ue, "RCCE_acquire_lock");
-  Library& library = call.library();
-  const int core = library.core_of(id);
-  const WaitsFor waiting(library, "lock", id);
-  library.ue.job->note_host_order(Job::HostOrder::locks);
-  library.core.lock_acquire(core);
-  library.note_lock(core, true);
+  acquire_lock(call.library(), id);
   return 0;
 }
 
 ROCKCREEK_ENTRY(int) rockcreek_release_lock(void* ue, int id) noexcept {
   const Call call(ue, "RCCE_release_lock");
-  Library& library = call.library();
-  const int core = library.core_of(id);
-  library.note_lock(core, false);
-  library.core.lock_release(core);
+  release_lock(call.library(), id);
   return 0;
 }

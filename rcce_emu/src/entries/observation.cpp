@@ -16,7 +16,7 @@
 #include "explore/interference.hpp"
 #include "image/image.hpp"
 #include "image/part/entries.h"
-#include "libc/host_values.hpp"
+#include "libc/state/host_values.hpp"
 #include "process/process.hpp"
 #include "protocol/facts.hpp"
 #include "protocol/library.hpp"

@@ -7,8 +7,8 @@
 #include <string>
 #include <utility>
 
-#include "libc/alarm.hpp"
-#include "libc/time.hpp"
+#include "libc/signals/alarm.hpp"
+#include "libc/waits/time.hpp"
 #include "mesh_sim/kernel/kernel.hpp"
 #include "process/process.hpp"
 #include "protocol/communication.hpp"

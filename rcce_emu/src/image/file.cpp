@@ -38,7 +38,7 @@ void widen(ImageFile::Range& range, std::uint64_t begin, std::uint64_t end) {
 }
 
 /// By hand: blocks of std::filesystem are allocated by the C++ library's own operator new, which the
-/// runtime's delete does not belong to (libc/operators.cpp).
+/// runtime's delete does not belong to (libc/state/operators.cpp).
 std::string absolute(const std::string& path) {
   if (path.starts_with('/')) return path;
   char folder[PATH_MAX];

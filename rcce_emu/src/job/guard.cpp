@@ -11,10 +11,10 @@
 #include <fmt/format.h>
 
 #include "explore/interference.hpp"
-#include "libc/alarm.hpp"
-#include "libc/exit.hpp"
-#include "libc/outside_signals.hpp"
-#include "libc/standard_streams.hpp"
+#include "libc/libraries/exit.hpp"
+#include "libc/signals/alarm.hpp"
+#include "libc/signals/outside_signals.hpp"
+#include "libc/state/standard_streams.hpp"
 #include "process/process.hpp"
 #include "rcce_emu/job_options.hpp"
 #include "rcce_emu/statuses.hpp"

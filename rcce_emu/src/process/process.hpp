@@ -42,7 +42,7 @@ struct HostCall {
 
 /// A UE's copy of one of the program's own libraries.
 struct LibraryCopy {
-  std::size_t library; ///< number in the job (libc/own_libraries)
+  std::size_t library; ///< number in the job (libc/libraries/own_libraries)
   std::unique_ptr<image::Image> image;
   bool linked = false; ///< the program needs it: it stays until the UE's end
   bool global = false; ///< true if libraries opened later find its names

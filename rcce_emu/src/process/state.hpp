@@ -199,9 +199,9 @@ struct alignas(64) CLibrary {
   std::unique_ptr<RandomState> random; ///< made at the first use
   char* strtok_rest = nullptr;
   OwnVariables variables;
-  /// Streams of the C++ library (libc/own_streams); null if it names none.
+  /// Streams of the C++ library (libc/streams/own_streams); null if it names none.
   std::unique_ptr<std::byte[]> streams;
-  bool allocates = false;              ///< libraries act for it (libc/malloc.hpp)
+  bool allocates = false;              ///< libraries act for it (libc/state/malloc.hpp)
   std::unique_ptr<Files> files;        ///< null until it opens one
   bool alone = false;                  ///< its job has the process to itself, and UEs take turns
   std::unique_ptr<HashTable> table;    ///< null until hcreate()

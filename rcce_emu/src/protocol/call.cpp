@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <fmt/format.h>
 
-#include "libc/alarm.hpp"
+#include "libc/signals/alarm.hpp"
 #include "mesh_sim/observe/observers.hpp"
 #include "process/process.hpp"
 #include "protocol/livelock.hpp"

@@ -6,7 +6,7 @@
 // only how many final lines are written at once. Where UEs live in the host's time, lines go out as they
 // come. UEs that are threads may write at the same time. What the runtime itself tells the user of a UE waits
 // a little longer, for others of which the same is to be told (message_deduplicator). Does not know how text
-// gets here: stdio, C++ streams and write() are caught in standard_streams.cpp and libc/stdio.cpp.
+// gets here: stdio, C++ streams and write() are caught in standard_streams.cpp and libc/streams/stdio.cpp.
 #pragma once
 
 #include <atomic>

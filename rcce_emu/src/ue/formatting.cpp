@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // {fmt}'s compiled part, inside the runtime: texts that the runtime makes while a UE runs are none of the
-// UE's heap, from which {fmt} as a library of its own would allocate (libc/operators.cpp).
+// UE's heap, from which {fmt} as a library of its own would allocate (libc/state/operators.cpp).
 #define FMT_HEADER_ONLY 1
 #include <fmt/format.h>
 

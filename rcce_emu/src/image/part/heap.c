@@ -8,7 +8,8 @@
 
 #include "rcce_emu/image.h"
 
-/* The runtime takes this file, too, for the program's own libraries (libc/own_heap.c), under other names. */
+/* The runtime takes this file, too, for the program's own libraries (libc/state/own_heap.c), under other
+ * names. */
 #ifndef OWN
 #define OWN __attribute__((weak, visibility("hidden")))
 #define OWNER rockcreek_image.ue
