@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The bytes that a broadcast's schedule moves, copied by this process and nothing else: what is left when
-// simulating costs nothing. As there, a piece of a message goes from its sender's private memory into the
+// simulating costs nothing. As there, a segment of a message goes from its sender's private memory into the
 // sender's message-passing buffer and from there into the receiver's memory; messages of one round take turns
-// piece by piece.
+// segment by segment.
 //
 //   copies linear|binomial|scatter_allgather REPETITIONS BYTES
 //

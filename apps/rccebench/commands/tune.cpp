@@ -30,7 +30,7 @@ struct TuneOptions : CollectiveOptions {
 using Key = std::tuple<std::string, int, std::int64_t>; // algorithm, cores, bytes
 
 /// Is a combination of tried sizes one that changes nothing against a smaller one? A part of twice the
-/// message and more, and a piece of twice the part; `asked` values are all tried.
+/// message and more, and a segment of twice the part; `asked` values are all tried.
 bool is_idle(const Point& point, const std::map<std::string, std::string>& asked) {
   std::int64_t whole = std::max<std::int64_t>(point.bytes, 256);
   for (const Parameter& parameter : point.row().parameters) {

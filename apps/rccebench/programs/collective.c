@@ -74,16 +74,16 @@ static size_t block_begin(int rank) {
 }
 static size_t block_bytes(int rank) { return block_begin(rank + 1) - block_begin(rank); }
 
-/* A buffer as pieces of vectors, one behind the other: what this rank has in it. */
-struct pieces {
+/* A buffer as segments of vectors, one behind the other: what this rank has in it. */
+struct segments {
   int count;
-  int vector, next; /* of the first piece; how much more that of the next one is */
+  int vector, next; /* of the first segment; how much more that of the next one is */
   size_t begin, bytes;
 };
 
-static struct pieces pieces_of(rockcreek_share share, int only_root) {
+static struct segments segments_of(rockcreek_share share, int only_root) {
   const int me = RCCE_ue(), own = facts()->target == ROCKCREEK_COLUMN ? me : 0;
-  struct pieces all = {1, own, 0, 0, call.bytes};
+  struct segments all = {1, own, 0, 0, call.bytes};
   if (share == ROCKCREEK_NOTHING || (only_root && me != call.root))
     all.bytes = 0;
   if (share == ROCKCREEK_BLOCK || share == ROCKCREEK_COLUMN) {
@@ -97,9 +97,13 @@ static struct pieces pieces_of(rockcreek_share share, int only_root) {
   }
   return all;
 }
-static struct pieces source_pieces(void) { return pieces_of(facts()->source, facts()->only_root_source); }
-static struct pieces target_pieces(void) { return pieces_of(facts()->target, facts()->only_root_target); }
-static size_t bytes_of(const struct pieces *all) { return (size_t)all->count * all->bytes; }
+static struct segments source_segments(void) {
+  return segments_of(facts()->source, facts()->only_root_source);
+}
+static struct segments target_segments(void) {
+  return segments_of(facts()->target, facts()->only_root_target);
+}
+static size_t bytes_of(const struct segments *all) { return (size_t)all->count * all->bytes; }
 
 /* The most that a rank has in a buffer. */
 static size_t room(void) {
@@ -108,7 +112,7 @@ static size_t room(void) {
 }
 
 /* Calls step() for each stretch of the buffer whose bytes stand together in the pattern. */
-static void walk(const struct pieces *all, unsigned char *buffer, int repetition, struct fault *fault,
+static void walk(const struct segments *all, unsigned char *buffer, int repetition, struct fault *fault,
                  void (*step)(struct fault *, unsigned char *, const unsigned char *, size_t, long)) {
   size_t at = 0;
   for (int i = 0; i < all->count; ++i)
@@ -144,7 +148,7 @@ static void compare_around(struct fault *fault, const unsigned char *buffer, siz
 }
 
 static void before_call(int repetition) {
-  const struct pieces source = source_pieces();
+  const struct segments source = source_segments();
   unsigned char *const place = facts()->in_place ? call.buffer : call.operand;
   if (!facts()->has_message || !call.moves_payload)
     return;
@@ -171,7 +175,7 @@ static struct fault same_as_first(int repetition, size_t bytes) {
 
 /* What this rank has to have is there, its operand is as it was, and nothing else has been written. */
 static struct fault after_call(int repetition) {
-  const struct pieces source = source_pieces(), target = target_pieces();
+  const struct segments source = source_segments(), target = target_segments();
   struct fault fault = {0, 0, 0}, operand = {0, 0, 0};
   if (!facts()->has_message || !call.moves_payload)
     return fault;
@@ -313,7 +317,7 @@ static int time_operation(const lab_job_point *point) {
   const int staggers = !facts()->has_message;
   const int me = RCCE_ue(), ues = RCCE_num_ues();
   /* Who gets no result has a buffer for one, as in programs that pass the same arguments everywhere. */
-  const struct pieces source = source_pieces(), target = pieces_of(facts()->target, 0);
+  const struct segments source = source_segments(), target = segments_of(facts()->target, 0);
   if (rockcreek_prepare(call.name, call.options) != RCCE_SUCCESS)
     return 1;
   for (int repetition = -point->warm_up - staggers; repetition < point->repetitions; ++repetition) {

@@ -3,9 +3,10 @@
  *
  *   rccerun -nue 2 copy SWEEPS BYTES [BYTES ...]
  *
- * Rank 0 walks a private buffer of BYTES (a power of two) in pieces of 4096 bytes, SWEEPS times: once putting
- * each piece into its own message-passing buffer, once getting each from rank 1's. It prints "BYTES PUT GET",
- * microseconds per line, first sweep excluded. How large BYTES is decides in which cache the buffer stays.
+ * Rank 0 walks a private buffer of BYTES (a power of two) in segments of 4096 bytes, SWEEPS times: once
+ * putting each segment into its own message-passing buffer, once getting each from rank 1's. It prints "BYTES
+ * PUT GET", microseconds per line, first sweep excluded. How large BYTES is decides in which cache the buffer
+ * stays.
  *
  *   rccerun -nue N copy readers REPETITIONS
  *
@@ -18,17 +19,17 @@
 
 #include "RCCE.h"
 
-enum { largest_piece = 4096 };
+enum { largest_segment = 4096 };
 
 static t_vcharp window;
 
 static void sweep(unsigned char *buffer, size_t bytes, int put) {
-  const size_t piece = bytes < largest_piece ? bytes : largest_piece;
-  for (size_t done = 0; done < bytes; done += piece) {
+  const size_t segment = bytes < largest_segment ? bytes : largest_segment;
+  for (size_t done = 0; done < bytes; done += segment) {
     if (put)
-      RCCE_put(window, buffer + done, (int)piece, 0);
+      RCCE_put(window, buffer + done, (int)segment, 0);
     else
-      RCCE_get(buffer + done, window, (int)piece, 1);
+      RCCE_get(buffer + done, window, (int)segment, 1);
   }
 }
 
@@ -40,14 +41,14 @@ static double get_from_root(unsigned char *buffer, int at_once) {
     RCCE_barrier(&world);
     if (!at_once && turn != RCCE_ue()) continue;
     const double start = RCCE_wtime();
-    RCCE_get(buffer, window, largest_piece, 0);
+    RCCE_get(buffer, window, largest_segment, 0);
     time = RCCE_wtime() - start;
   }
   return time;
 }
 
 static void readers(int repetitions) {
-  unsigned char *buffer = malloc(largest_piece), lines[48 * RCCE_LINE_SIZE] = {0};
+  unsigned char *buffer = malloc(largest_segment), lines[48 * RCCE_LINE_SIZE] = {0};
   const t_vcharp times = RCCE_malloc(sizeof lines);
   RCCE_COMM world = RCCE_COMM_WORLD;
   double mine[2] = {0, 0}; /* alone, at once */
@@ -83,7 +84,7 @@ int RCCE_APP(int argc, char **argv) {
              "REPETITIONS\n");
     return 2;
   }
-  window = RCCE_malloc(largest_piece);
+  window = RCCE_malloc(largest_segment);
   if (all_read) {
     readers(sweeps);
     RCCE_finalize();

@@ -7,8 +7,8 @@
  *   get   the sender puts into its own buffer, the receiver gets from the sender's (what RCCE_send does)
  *   flag  no data: each side sets the other's flag and waits for its own
  *
- * Sizes are rounded up to whole lines. Messages beyond the buffer go in pieces, each acknowledged by a second
- * flag. Output as pingpong.c. */
+ * Sizes are rounded up to whole lines. Messages beyond the buffer go in segments, each acknowledged by a
+ * second flag. Output as pingpong.c. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,8 +29,8 @@ static void send_message(Variant variant, unsigned char *buffer, size_t bytes, i
     return;
   }
   for (size_t done = 0; done < bytes; done += chunk) {
-    const size_t piece = bytes - done < chunk ? bytes - done : chunk;
-    RCCE_put(window, buffer + done, (int)piece, variant == by_put ? partner : me);
+    const size_t segment = bytes - done < chunk ? bytes - done : chunk;
+    RCCE_put(window, buffer + done, (int)segment, variant == by_put ? partner : me);
     RCCE_flag_write(&sent, RCCE_FLAG_SET, partner);
     RCCE_wait_until(ready, RCCE_FLAG_SET);
     RCCE_flag_write(&ready, RCCE_FLAG_UNSET, me);
@@ -44,10 +44,10 @@ static void receive_message(Variant variant, unsigned char *buffer, size_t bytes
     return;
   }
   for (size_t done = 0; done < bytes; done += chunk) {
-    const size_t piece = bytes - done < chunk ? bytes - done : chunk;
+    const size_t segment = bytes - done < chunk ? bytes - done : chunk;
     RCCE_wait_until(sent, RCCE_FLAG_SET);
     RCCE_flag_write(&sent, RCCE_FLAG_UNSET, me);
-    RCCE_get(buffer + done, window, (int)piece, variant == by_put ? me : partner);
+    RCCE_get(buffer + done, window, (int)segment, variant == by_put ? me : partner);
     RCCE_flag_write(&ready, RCCE_FLAG_SET, partner);
   }
 }

@@ -37,7 +37,7 @@ typedef struct {
 #ifndef GORY
 typedef struct _RCCE_SEND_REQUEST {
   char *privbuf;   /* the user's buffer */
-  t_vcharp combuf; /* where pieces pass through the sender's MPB */
+  t_vcharp combuf; /* where segments pass through the sender's MPB */
   size_t chunk;    /* most bytes that pass at once */
   RCCE_FLAG *ready;
   RCCE_FLAG *sent;
@@ -49,8 +49,8 @@ typedef struct _RCCE_SEND_REQUEST {
   RCCE_FLAG *probe;
   size_t wsize;     /* bytes in full chunks */
   size_t remainder; /* bytes behind them */
-  size_t nbytes;    /* of the present piece */
-  char *bufptr;     /* where the present piece begins */
+  size_t nbytes;    /* of the present segment */
+  char *bufptr;     /* where the present segment begins */
   int label;        /* where the next step goes on */
   int finished;
   struct _RCCE_SEND_REQUEST *next;

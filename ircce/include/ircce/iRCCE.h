@@ -60,7 +60,7 @@ extern const int iRCCE_ANY_LENGTH;
  * ----------------------------------------------------------------------------------------------- */
 typedef struct _iRCCE_SEND_REQUEST {
   char *privbuf;   /* the user's buffer */
-  t_vcharp combuf; /* where pieces pass through the sender's MPB */
+  t_vcharp combuf; /* where segments pass through the sender's MPB */
   size_t chunk;    /* most bytes that pass at once */
 #if ROCKCREEK_IRCCE >= 20
   size_t subchunk1; /* the two parts of a full chunk of a pipelined message */
@@ -78,8 +78,8 @@ typedef struct _iRCCE_SEND_REQUEST {
 #endif
   size_t wsize;     /* bytes in full chunks */
   size_t remainder; /* bytes behind them */
-  size_t nbytes;    /* of the present piece */
-  char *bufptr;     /* where the present piece begins */
+  size_t nbytes;    /* of the present segment */
+  char *bufptr;     /* where the present segment begins */
   int label;        /* where the next step goes on */
   int finished;
   struct _iRCCE_SEND_REQUEST *next;
@@ -109,7 +109,7 @@ typedef struct _iRCCE_RECV_REQUEST {
   char *bufptr;
   int label;
   int finished;
-  int started; /* a piece has arrived */
+  int started; /* a segment has arrived */
   struct _iRCCE_RECV_REQUEST *next;
 } iRCCE_RECV_REQUEST;
 

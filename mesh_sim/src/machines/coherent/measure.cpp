@@ -169,21 +169,21 @@ double server_round_trip(const Config& config, int threads) {
 }
 
 double stream_line(const Config& config, int threads, int home, bool writes) {
-  constexpr std::size_t bytes = std::size_t{4} << 20, piece = 4096;
+  constexpr std::size_t bytes = std::size_t{4} << 20, segment = 4096;
   Machine machine(config, threads);
   std::vector<Block> memory, own;
   for (int thread = 0; thread < threads; ++thread) {
     memory.push_back(machine.block(bytes, home));
-    own.push_back(machine.block(piece, machine.node_of(thread)));
-    machine.set_state(own.back().address, piece, State::modified, thread);
+    own.push_back(machine.block(segment, machine.node_of(thread)));
+    machine.set_state(own.back().address, segment, State::modified, thread);
   }
   const Picoseconds end = run_all(machine, 0, [&](Core& core) {
     const auto self = static_cast<std::size_t>(core.thread());
-    for (std::size_t at = 0; at < bytes; at += piece)
+    for (std::size_t at = 0; at < bytes; at += segment)
       if (writes)
-        core.copy(memory[self].part(at, piece), own[self]);
+        core.copy(memory[self].part(at, segment), own[self]);
       else
-        core.copy(own[self], memory[self].part(at, piece));
+        core.copy(own[self], memory[self].part(at, segment));
   });
   return static_cast<double>(end) / static_cast<double>(bytes / line_size * memory.size());
 }

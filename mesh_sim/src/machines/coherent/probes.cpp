@@ -38,7 +38,7 @@ void ProbeSet::posts(int thread, Word word) const {
   observers_->notify(&Observer::issued, EventMask::issues, access);
 }
 
-void ProbeSet::piece(int thread, bool write, const Block& block, std::size_t from, std::size_t to) const {
+void ProbeSet::segment(int thread, bool write, const Block& block, std::size_t from, std::size_t to) const {
   if (observers_ == nullptr) return;
   tell_acted(*observers_,
              {.kind = write ? Access::Kind::put : Access::Kind::get,

@@ -6,7 +6,7 @@ namespace mesh::coherent {
 namespace {
 
 /// Bytes that are one event: others act between two of them.
-constexpr std::size_t piece_bytes = 4096;
+constexpr std::size_t segment_bytes = 4096;
 
 [[nodiscard]] std::size_t lines_of(Address address, std::size_t bytes) noexcept {
   return static_cast<std::size_t>((address + bytes + line_size - 1) / line_size - address / line_size);
@@ -64,7 +64,7 @@ void Streams::move(int core, Block target, std::span<const Block> sources, std::
 }
 
 void Streams::stream(int thread, Block target, std::span<const Block> sources, Picoseconds compute_per_line,
-                     const Piece& piece) {
+                     const Segment& segment) {
   const int core = placement_.core_of(thread);
   const std::size_t passes = std::max<std::size_t>(2, sources.size()) - 1;
   Beginning first;
@@ -73,15 +73,15 @@ void Streams::stream(int thread, Block target, std::span<const Block> sources, P
     const std::span<const Block> read =
         pass == 0 ? sources.first(std::min<std::size_t>(2, sources.size())) : std::span(further);
     for (std::size_t from = 0; from < target.bytes;) {
-      // Pieces end where lines of the target do.
+      // Segments end where lines of the target do.
       const auto offset = static_cast<std::size_t>((target.address + from) % line_size);
-      const std::size_t to = std::min(target.bytes, from + piece_bytes - offset);
+      const std::size_t to = std::min(target.bytes, from + segment_bytes - offset);
       kernel_.synchronise();
-      piece(pass, from, to);
+      segment(pass, from, to);
       // What the stream writes is told when it is complete.
       for (const Block& source : read.subspan(pass == 0 ? 0 : 1))
-        probes_.piece(thread, false, source, from, to);
-      if (pass + 1 == passes) probes_.piece(thread, true, target, from, to);
+        probes_.segment(thread, false, source, from, to);
+      if (pass + 1 == passes) probes_.segment(thread, true, target, from, to);
       move(core, target, read, from, to, compute_per_line, first);
       from = to;
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The observers of a machine, which hear of accesses alone, by thread, with addresses as offsets in shared
 // memory: a wait once, by the load that ends it; a read-modify-write that changes the word as a load and a
-// store; a posted store as it is posted and as it acts; a block in pieces, as the copies of its bytes.
+// store; a posted store as it is posted and as it acts; a block in segments, as the copies of its bytes.
 #pragma once
 
 #include "mesh_sim/kernel/kernel.hpp"
@@ -30,7 +30,7 @@ class ProbeSet {
   /// The thread posts a store to the word.
   void posts(int thread, Word word) const;
   /// Bytes of a block are read or written now.
-  void piece(int thread, bool write, const Block& block, std::size_t from, std::size_t to) const;
+  void segment(int thread, bool write, const Block& block, std::size_t from, std::size_t to) const;
 
  private:
   void tell_loaded(int thread, Word word, Picoseconds at) const;

@@ -17,19 +17,19 @@ class Streams : Part {
       : Part(part), caches_(caches), queues_(queues) {}
 
   /// Moves bytes `from` to `to` of the target in pass `pass`.
-  using Piece = std::function<void(std::size_t pass, std::size_t from, std::size_t to)>;
+  using Segment = std::function<void(std::size_t pass, std::size_t from, std::size_t to)>;
   /// The running thread reads the sources, one after another, and writes the target, which is as long as
   /// each. The first pass over the target reads the first two sources (or the only one), each further pass
   /// the target and one more source. Misses stay in flight from one pass to the next.
   void stream(int thread, Block target, std::span<const Block> sources, Picoseconds compute_per_line,
-              const Piece& piece);
+              const Segment& segment);
 
  private:
   /// Tells if the first load and the first store of a stream are still to come.
   struct Beginning {
     bool load = true, store = true;
   };
-  /// One piece of one pass: bytes `from` to `to` of all blocks. Advances the clock.
+  /// One segment of one pass: bytes `from` to `to` of all blocks. Advances the clock.
   void move(int core, Block target, std::span<const Block> sources, std::size_t from, std::size_t to,
             Picoseconds compute_per_line, Beginning& first);
   [[nodiscard]] Picoseconds fetch(Line& line, int core, Operation operation, Picoseconds at,
