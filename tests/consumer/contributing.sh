@@ -47,7 +47,7 @@ memory=algorithms/include/algorithms/in_memory
 cp "$page/counting.hpp" "$copy/$memory/barrier/"
 edit $memory/barrier/barriers.hpp \
   '/barrier\/central_sense.hpp"/a #include "algorithms/in_memory/barrier/counting.hpp"
-/^      {"barrier\/dissemination",/i \      {"barrier/counting", "n additions and n reads of one word, one at a time",\
+/^      {"barrier\/dissemination",/i \      {"barrier/counting", "n additions and n reads of one word",\
        [](M\& memory, const BarrierOptions\&) { return make_barrier<M, Counting<M>>(memory); }},'
 touched 'an algorithm in shared memory' "$page/counting.hpp"
 

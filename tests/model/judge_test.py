@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Are the tables of publications understood, and what is wrong in them refused by its line? Does the judge count and print right?"""
+"""Are the tables of publications understood, and what is wrong in them refused by its line? Does the judge
+count and print right?"""
 
 import os
 import shutil
@@ -14,7 +15,8 @@ from judge import report, values  # noqa: E402
 from judge.expressions import Refused  # noqa: E402
 from judge.study import Claim, Study, UnknownStatement  # noqa: E402
 
-STATEMENTS = "id,each,headline,statement,where,evidence,inputs,published,quantity,unit,comparison,tolerance,chosen by,cause,reason\n"
+STATEMENTS = ("id,each,headline,statement,where,evidence,inputs,published,quantity,unit,comparison,tolerance,"
+              "chosen by,cause,reason\n")
 NAMES = '''
 from judge import fact, helper, measured, quantity, words
 
@@ -60,7 +62,8 @@ class Rccebench:
     def __call__(self, message):
         items = message["measure"]
         self.batches.append([item["arguments"][0] for item in items])
-        results = [{"time": item["arguments"][0] * 10.0, "hops": float(item["arguments"][0])} for item in items]
+        results = [{"time": item["arguments"][0] * 10.0, "hops": float(item["arguments"][0])}
+            for item in items]
         return {"results": results, "whole": True}
 
 
@@ -136,7 +139,8 @@ class Expressions(Publication):
         self.assertEqual(self.value("argmin((n, 1) for n in cores)"), 2)
 
     def test_nothing_comes_of_nothing(self):
-        for quantity in ("min([])", "mean([1, nothing])", "argmin([(1, nothing)])", "ln(nothing)", "time(nothing)"):
+        for quantity in ("min([])", "mean([1, nothing])", "argmin([(1, nothing)])", "ln(nothing)",
+            "time(nothing)"):
             claim = self.claim(quantity)
             self.assertIsNone(claim.simulated, quantity)
             self.assertFalse(claim.holds)
@@ -169,33 +173,39 @@ class Tolerances(Publication):
             ("1", "in order", "order,time(2) < time(4)", True),
             ("1", "all", "all,time(2) > time(4)", False),
         ):
-            self.assertEqual(self.claim(simulated, published, rule).holds, holds, (simulated, published, rule))
+            self.assertEqual(self.claim(simulated, published, rule).holds, holds,
+                (simulated, published, rule))
         self.assertEqual(self.claim("0.3", "a third", "range,0.25 to 0.45").tolerance, "0.25 to 0.45")
         self.assertEqual(self.claim("5", "5", "within,10").tolerance, "10 %")
 
     def test_a_word_is_no_number(self):
         row = "1,,,a sentence,table 1,evidence,,{},{},us,{},us,,\n"
-        self.assertIn("line 2: published 'a third' is no number", self.refusal(row.format("a third", "1", "within,10"), run=True))
-        self.assertIn("line 2: the quantity is '<x>'", self.refusal(row.format("1", "name('x')", "below,10"), run=True))
+        self.assertIn("line 2: published 'a third' is no number",
+            self.refusal(row.format("a third", "1", "within,10"), run=True))
+        self.assertIn("line 2: the quantity is '<x>'",
+            self.refusal(row.format("1", "name('x')", "below,10"), run=True))
 
 
 class Rows(Publication):
     def test_one_row_stands_for_several_machines(self):
         claims = (
             self.study(
-                'T-{m}-{n},for m in machines for n in cores if n < 8,,"{m}, {n} cores",table 1,evidence,,less,time(n),us,"below",30,us,'
+                'T-{m}-{n},for m in machines for n in cores if n < 8,,"{m}, {n} cores",table '
+                '1,evidence,,less,time(n),us,"below",30,us,'
                 'suspected,"{why(n, n + 1)}"\n'
             )
             .run()
             .claims
         )
-        self.assertEqual([one.id for one in claims], ["T-small-2", "T-small-4", "T-large one-2", "T-large one-4"])
+        self.assertEqual([one.id for one in claims],
+            ["T-small-2", "T-small-4", "T-large one-2", "T-large one-4"])
         self.assertEqual(claims[0].reason, "")
         self.assertEqual(claims[3].statement, "large one, 4 cores")
         self.assertEqual(claims[3].reason, "50.0 us with 5")
 
     def test_loops_over_pairs(self):
-        claims = self.study('{a}-{b},"for a, b in [(1, 2), (3, 4)]",,x,,evidence,,1,a * b,us,above,1,us,,\n').run().claims
+        row = '{a}-{b},"for a, b in [(1, 2), (3, 4)]",,x,,evidence,,1,a * b,us,above,1,us,,\n'
+        claims = self.study(row).run().claims
         self.assertEqual([(one.id, one.simulated) for one in claims], [("1-2", 2.0), ("3-4", 12.0)])
 
     def test_headlines_come_first_and_a_preset_may_be_no_evidence(self):
@@ -209,7 +219,8 @@ class Rows(Publication):
             .claims
         )
         self.assertEqual([one.id for one in claims], ["2", "1-small", "1-large one"])
-        self.assertEqual((claims[0].headline, claims[0].evidence, claims[0].cause, claims[0].inputs), (True, False, "known", "T-1"))
+        self.assertEqual((claims[0].headline, claims[0].evidence, claims[0].cause, claims[0].inputs),
+            (True, False, "known", "T-1"))
         self.assertEqual((claims[1].evidence, claims[1].cause), (True, ""))
         self.assertEqual((claims[2].evidence, claims[2].reason), (False, "a guess"))
 
@@ -229,23 +240,27 @@ class Rows(Publication):
     def test_main_results(self):
         rows = (
             "1-{machine},for machine in machines,,a number,,evidence,,1,time(2),us,above,1,us,,\n"
-            "10,,,another,,repeats,,1,time(2),us,below,1,us,known,as 1\n2.a,,,a third,,evidence,,1,time(2),us,above,1,us,,\n"
+            "10,,,another,,repeats,,1,time(2),us,below,1,us,known,as 1\n2.a,,,a "
+            "third,,evidence,,1,time(2),us,above,1,us,,\n"
         )
-        results = self.study(rows, 'results = [("1", "both, not 10"), ("1 10 2", "all"), ("", "untested")]\n').run().results
+        results = self.study(rows,
+            'results = [("1", "both, not 10"), ("1 10 2", "all"), ("", "untested")]\n').run().results
         self.assertEqual(results, [("both, not 10", 2, 2, 2), ("all", 4, 3, 3), ("untested", 0, 0, 0)])
         self.assertEqual([report.comes_out(one) for one in results], [True, False, False])
         why = self.refusal(rows, names='results = [("3", "none")]\n', run=True)
         self.assertIn("result 'none': there is no statement '3'", why)
 
     def test_lists_may_be_other_ones(self):
-        study = self.study("1,,,x,,evidence,,1,sum(time(n) for n in cores),us,above,1,us,,\n", lists={"cores": [3]}).run()
+        study = self.study("1,,,x,,evidence,,1,sum(time(n) for n in cores),us,above,1,us,,\n",
+            lists={"cores": [3]}).run()
         self.assertEqual(study.claims[0].simulated, 30)
 
 
 class Measuring(Publication):
     def test_all_points_are_asked_for_at_once_and_each_once(self):
         self.study(
-            "1,,,x,,evidence,,1,sum(time(n) for n in cores) + hops(2),us,above,1,us,,\n2,,,y,,evidence,,1,time(8),us,above,1,us,,\n"
+            "1,,,x,,evidence,,1,sum(time(n) for n in cores) + "
+            "hops(2),us,above,1,us,,\n2,,,y,,evidence,,1,time(8),us,above,1,us,,\n"
         ).run()
         self.assertEqual(self.bench.batches, [[2, 4, 8]])
 
@@ -266,7 +281,8 @@ class Measuring(Publication):
         self.assertIsNone(self.study(row).run())
         study = self.study(row, keeps=True).run()
         self.assertFalse(study.complete)
-        self.assertEqual((study.claims[0].holds, study.claims[0].simulated, study.claims[0].reason), (False, None, ""))
+        self.assertEqual((study.claims[0].holds, study.claims[0].simulated, study.claims[0].reason),
+            (False, None, ""))
 
 
 class Refusals(Publication):
@@ -278,16 +294,21 @@ class Refusals(Publication):
     def test_by_its_line(self):
         self.study(self.GOOD)
         for why, words in (
-            (self.of("tim(2)"), "statements.csv' line 3: 'tim' is no variable, list, quantity or function, did you mean 'time'?"),
+            (self.of("tim(2)"), "statements.csv' line 3: 'tim' is no variable, list, quantity or function, "
+                                "did you mean 'time'?"),
             (self.of("time(2)", "under,1"), "line 3: there is no comparison 'under'"),
             (self.of("time(2"), "line 3: '(' was never closed"),
             (self.of("sum(n for n in nodes)"), "line 3: 'nodes' is no variable"),
             (self.of("time(2) 3"), "line 3: invalid syntax"),
-            (self.refusal(self.GOOD + '2,,,"{time(2)",,evidence,,1,1,us,below,1,us,,\n'), "line 3: '}' is missing"),
-            (self.refusal(self.GOOD + "2,,,second,,perhaps,,1,1,us,below,1,us,,\n"), "line 3: evidence 'perhaps' is none of"),
+            (self.refusal(self.GOOD + '2,,,"{time(2)",,evidence,,1,1,us,below,1,us,,\n'),
+            "line 3: '}' is missing"),
+            (self.refusal(self.GOOD + "2,,,second,,perhaps,,1,1,us,below,1,us,,\n"),
+            "line 3: evidence 'perhaps' is none of"),
             (self.refusal(self.GOOD + "2,,second\n"), "line 3: 3 fields, and there are 15 columns"),
-            (self.refusal(self.GOOD + "2,cores,,second,,evidence,,1,1,us,below,1,us,,\n"), "line 3: invalid syntax"),
-            (self.refusal(self.GOOD + "2,,,second,,evidence,,1,1,us,range,1 to 2 to 3,us,,\n"), "line 3: tolerance"),
+            (self.refusal(self.GOOD + "2,cores,,second,,evidence,,1,1,us,below,1,us,,\n"),
+            "line 3: invalid syntax"),
+            (self.refusal(self.GOOD + "2,,,second,,evidence,,1,1,us,range,1 to 2 to 3,us,,\n"),
+            "line 3: tolerance"),
         ):
             self.assertIn(words, why)
 
@@ -305,13 +326,15 @@ class Refusals(Publication):
     def test_its_own_file(self):
         self.assertIn("example.py' line 3", self.refusal("", names="\nresults = [\n"))
         self.assertIn("division by zero", self.refusal("", names="x = 1 / 0\n"))
-        self.assertIn("example.py': 'speed' is no variable", self.refusal("", names='notes = ["{speed(2)}"]\n'))
+        self.assertIn("example.py': 'speed' is no variable",
+            self.refusal("", names='notes = ["{speed(2)}"]\n'))
 
     def test_substitutes(self):
         study = self.study(self.GOOD)
         study.check_substitutes(["small=x.machine"])
         for one in ("small", "medium=x.machine"):
-            with self.assertRaisesRegex(Refused, f"--with '{one}': PRESET=FILE, where PRESET is one of: small, big"):
+            with self.assertRaisesRegex(Refused,
+                f"--with '{one}': PRESET=FILE, where PRESET is one of: small, big"):
                 study.check_substitutes([one])
 
 
@@ -320,26 +343,30 @@ class Figures(Publication):
         self.write(
             "figures.csv",
             "file,title,shown,each,columns,column,unit,decimals,value\n"
-            'table-{m},of {m},text,for m in machines | for n in cores if n > 2,,Cores,,,n\n,,,,,Time,us,1,time(n)\n'
+            'table-{m},of {m},text,for m in machines | for n in cores if n > '
+            '2,,Cores,,,n\n,,,,,Time,us,1,time(n)\n'
             ',,,,for k in [1 / 2],{k} of it,us,yes,time(n) > 40\n,,,,,Words,,,"{n} {m}"\n',
         )
         figures = self.study("").run().figures
         self.assertEqual([one["file"] for one in figures], ["table-small", "table-large one"])
         table = figures[1]["table"]
         self.assertEqual(table["title"], "of large one")
-        self.assertEqual(table["columns"], [["Cores", "", 0, False], ["Time", "us", 1, False], ["0.5 of it", "us", 0, False], ["Words", "", 0, True]])
+        self.assertEqual(table["columns"], [["Cores", "", 0, False], ["Time", "us", 1, False],
+            ["0.5 of it", "us", 0, False], ["Words", "", 0, True]])
         self.assertEqual(table["rows"], [[4, 40.0, False, "4 large one"], [8, 80.0, True, "8 large one"]])
 
     def test_curves(self):
         self.write(
             "curves.csv",
             "title,each,line,x,x unit,x scale,y,y unit,value,published\n"
-            "by cores,for m in machines | for n in cores if n < 8,{m},cores,1,linear,time,us,time(n),n * 11\n",
+            "by cores,for m in machines | for n in cores if n < 8,{m},cores,1,linear,time,us,time(n),"
+            "n * 11\n",
         )
         curves = self.study("").run().curves
         self.assertEqual(curves[0]["x"], ["cores", "1", False])
         self.assertEqual(curves[0]["curves"][0], {"name": "small", "points": [[2.0, 20.0], [4.0, 40.0]]})
-        self.assertEqual(curves[0]["curves"][2], {"name": "small, published", "points": [[2.0, 22.0], [4.0, 44.0]], "of": "small"})
+        self.assertEqual(curves[0]["curves"][2],
+            {"name": "small, published", "points": [[2.0, 22.0], [4.0, 44.0]], "of": "small"})
 
 
 class Report(unittest.TestCase):
@@ -356,7 +383,8 @@ class Report(unittest.TestCase):
         self.study.claims = []
         for row in rows:
             claim = Claim()
-            claim.id, claim.statement, claim.published, claim.simulated, claim.holds, claim.evidence, claim.reason = row
+            claim.id, claim.statement, claim.published, claim.simulated = row[:4]
+            claim.holds, claim.evidence, claim.reason = row[4:]
             claim.unit, claim.tolerance, claim.chosen, claim.cause = "", "10 %", "us", ""
             claim.headline, claim.inputs, claim.where = False, "", "table 1"
             self.study.claims.append(claim)
@@ -370,7 +398,8 @@ class Report(unittest.TestCase):
     def test_rows_summary_and_notes(self):
         all_of_it = report.of_all(self.study)
         self.assertEqual(all_of_it["table"]["rows"][1][-1], "too slow")
-        self.assertEqual(all_of_it["summary"]["by_claim"][3], {"id": "4", "published": "a third", "simulated": 0.2499, "holds": False})
+        self.assertEqual(all_of_it["summary"]["by_claim"][3],
+            {"id": "4", "published": "a third", "simulated": 0.2499, "holds": False})
         self.assertEqual(
             all_of_it["notes"],
             [
@@ -384,12 +413,14 @@ class Report(unittest.TestCase):
     def test_statements_of_one_number_are_counted_together(self):
         for claim, name in zip(self.study.claims, ("C21a-x", "C21b-y", "C2-a", "T-3")):
             claim.id = name
-        self.assertIn("# hold, by statement: C21 1 of 2, C2 1 of 1, T 0 of 1", report.of_all(self.study)["notes"])
+        self.assertIn("# hold, by statement: C21 1 of 2, C2 1 of 1, T 0 of 1",
+            report.of_all(self.study)["notes"])
 
     def test_main_results_are_the_first_view(self):
         self.study.results = [("whole", 2, 2, 1), ("in part", 3, 2, 3), ("untested", 0, 0, 0)]
         all_of_it = report.of_all(self.study)
-        rows = [["whole", True, "2 of 2", "1 of 2"], ["in part", False, "2 of 3", "3 of 3"], ["untested", False, None, None]]
+        rows = [["whole", True, "2 of 2", "1 of 2"], ["in part", False, "2 of 3", "3 of 3"],
+            ["untested", False, None, None]]
         self.assertEqual(all_of_it["views"][0]["rows"], rows)
         self.assertTrue(all_of_it["notes"][-1].endswith("; main results 1 of 3"))
         result = {"result": "in part", "comes_out": False, "statements": 3, "hold": 2, "evidence": 3}
@@ -400,7 +431,8 @@ class Report(unittest.TestCase):
         one = report.of_statement(self.study)
         self.assertEqual(dict(one["settings"])["tolerance"], "10 % (chosen by us)")
         self.assertEqual(one["table"]["rows"][0], ["time(4)", 110.001, "us"])
-        self.assertEqual(one["notes"], ["# fails", "# 2: published 100; simulated 110; cause unknown: too slow"])
+        self.assertEqual(one["notes"], ["# fails",
+            "# 2: published 100; simulated 110; cause unknown: too slow"])
 
 
 class Numbers(unittest.TestCase):
@@ -412,12 +444,14 @@ class Numbers(unittest.TestCase):
         self.assertEqual(values.total_of(numbers), wanted)
 
     def test_text_as_keys_have_it(self):
-        self.assertEqual([values.text(one) for one in (4096, 32.0, 0.5, 1e-07, "flat")], ["4096", "32", "0.5", "1e-07", "flat"])
+        self.assertEqual([values.text(one) for one in (4096, 32.0, 0.5, 1e-07, "flat")],
+            ["4096", "32", "0.5", "1e-07", "flat"])
 
 
 class EveryPublication(unittest.TestCase):
     def test_its_tables_are_understood(self):
-        names = [name for name in os.listdir(ROOM) if os.path.exists(os.path.join(ROOM, name, "statements.csv"))]
+        names = [name for name in os.listdir(ROOM)
+            if os.path.exists(os.path.join(ROOM, name, "statements.csv"))]
         self.assertGreater(len(names), 4)
         for name in names:
             with self.subTest(name):

@@ -10,11 +10,11 @@ root=$(cd "$1" && pwd)
 cd "$root"
 order="apps algorithms ircce rcce_emu mesh_sim" # top folders, each may include those behind it
 # Public headers of rcce_emu without a source of their name, and the room that they belong to.
-headers="engine.hpp=engine engine_options.hpp=engine job_memory.hpp=engine environment.hpp=host statuses.hpp=host
+headers="engine.hpp=engine engine_options.hpp=engine job_memory.hpp=engine environment.hpp=host
   launched.hpp=host version.hpp=host error_strings.h=rcce image.h=rcce substitutes.h=rcce
   temporary_folder.hpp=compiler instruction_costs.hpp=compiler private_copy.hpp=ue
   job_options.hpp=ue library_options.hpp=ue process_options.hpp=ue
-  output_options.hpp=ue record_options.hpp=ue interference_options.hpp=ue job_result.hpp=ue"
+  output_options.hpp=ue record_options.hpp=ue interference_options.hpp=ue job_result.hpp=ue statuses.hpp=ue"
 
 # The rooms of rcce_emu, lowest first.
 rooms=$(sed -n 's/^    \(rcce -> .*\)$/\1/p' rcce_emu/README.md | sed 's/ -> / /g')

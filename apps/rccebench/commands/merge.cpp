@@ -99,7 +99,8 @@ class Merged {
 
 /// The command line of one run.
 Status run_whole(std::vector<std::string> words, const MergeOptions& options) {
-  if (words.front() != "points" && words.front() != "quantities") words.emplace_back("--format=json"); // which writes nothing else
+  // Commands that write nothing but JSON have no such option.
+  if (words.front() != "points" && words.front() != "quantities") words.emplace_back("--format=json");
   if (!options.file.empty()) words.push_back("--output=" + options.file);
   words.insert(words.begin(), "rccebench");
   std::vector<char*> arguments;

@@ -7,7 +7,8 @@ title = "P. Falkman, Efficient reduction over threads (KTH Stockholm, 2011)"
 on_machines = "xeon-x5650,phenom-1090t,xeon-e5645,opteron-8425,opteron-2x12,xeon-e7-4830"
 results = [
     ("S-16", "The more the arrivals spread, the larger the arrays up to which dynamic is before static."),
-    ("S-08 S-09", "Dynamic is the fastest up to 5,000 floats under spread B on 4 of 5 machines, and up to 10,000 under C on all."),
+    ("S-08 S-09", "Dynamic is the fastest up to 5,000 floats under spread B on 4 of 5 machines, and up to "
+                  "10,000 under C on all."),
     ("S-11", "Linear is the fastest from 15,000 floats on."),
     ("S-13", "On AMD with several nodes static is before linear."),
     ("T-03", "By T_sum dynamic is the best from a deviation of 3,500 cycles on."),
@@ -15,11 +16,16 @@ results = [
 settings = [
     (
         "rules",
-        "changed after the first sweep. Intel serves reads of one line one after another (lock rates of the Xeon E7-8867L, XEX-077 to "
-        "XEX-092). Lines of the Opteron 8425 come from messages on the same processor (OLD-013 to OLD-016), before from a later one. 66 "
-        "cycles a crossing for a home elsewhere are taken off them (OLD-019 to OLD-022). What changes in a node of Intel goes to memory "
-        "when another node reads it, not when a neighbour does. Locked hits are those of a Phenom II. dynamic_group's lock is a binary "
-        "semaphore, before a ticket lock. A job costs its line, a notice the stores and loads of its word's line. Loads of all blocks that "
+        "changed after the first sweep. Intel serves reads of one line one after another (lock rates of the "
+        "Xeon E7-8867L, XEX-077 to "
+        "XEX-092). Lines of the Opteron 8425 come from messages on the same processor (OLD-013 to OLD-016), "
+        "before from a later one. 66 "
+        "cycles a crossing for a home elsewhere are taken off them (OLD-019 to OLD-022). What changes in a "
+        "node of Intel goes to memory "
+        "when another node reads it, not when a neighbour does. Locked hits are those of a Phenom II. "
+        "dynamic_group's lock is a binary "
+        "semaphore, before a ticket lock. A job costs its line, a notice the stores and loads of its word's "
+        "line. Loads of all blocks that "
         "a core combines share its misses in flight (triads of one core, STR-001 to STR-006)",
     ),
     ("data", "float, addition, half a cycle each; inputs as their owners have filled them"),
@@ -31,11 +37,15 @@ settings = [
     ("placement", "node after node; overheads of several sockets: scattered"),
 ]
 notes = [
-    "recommendation table: {count(matches(recommended(*cell), published('best', *cell)) for cell in recommendations)} of "
+    "recommendation table: {count(matches(recommended(*cell), published('best', *cell)) for cell in "
+    "recommendations)} of "
     "{len(recommendations)} cells agree",
-    "O and G, within 3: {count(overhead(*one) < published(*one) for one in overheads)} of {len(overheads)} overheads are too fast, "
-    "geometric mean {geomean(overhead(*one) / published(*one) for one in overheads):2} of the published; within 2: "
-    "{count(apart(*one) <= 2 for one in overheads)}, within 1.5: {count(apart(*one) <= 1.5 for one in overheads)}",
+    "O and G, within 3: {count(overhead(*one) < published(*one) for one in overheads)} of {len(overheads)} "
+    "overheads are too fast, "
+    "geometric mean {geomean(overhead(*one) / published(*one) for one in overheads):2} of the published; "
+    "within 2: "
+    "{count(apart(*one) <= 2 for one in overheads)}, within 1.5: {count(apart(*one) <= 1.5 for one in "
+    "overheads)}",
     "S-07 (1090T, spread A: dynamic 'becomes faster' above 5000) does not say than whom: no test",
     "OO-09: the publication's text and its tables contradict each other: no test",
 ]
@@ -44,7 +54,8 @@ schedules = [("reduce/" + algorithm, "xeon-e5645", 12) for algorithm in algorith
 
 presets = words("xeon-e5645 opteron-8425 xeon-e7-4830")
 machines = words(
-    "xeon-x5650=X5650 phenom-1090t=1090T xeon-e5645=2_x_E5645 opteron-2x12=2_x_12-core_Opteron xeon-e7-4830=4_x_E7-4830"
+    "xeon-x5650=X5650 phenom-1090t=1090T xeon-e5645=2_x_E5645 opteron-2x12=2_x_12-core_Opteron "
+    "xeon-e7-4830=4_x_E7-4830"
 )
 smp = words("xeon-e5645=Xeon_E5645 opteron-8425=Opteron_8425")
 one_socket = words("opteron-8425=Opteron_8425_one_socket xeon-e5645=Xeon_E5645_one_socket")
@@ -67,7 +78,8 @@ overheads = [
     for p in ("compact", "scatter")
     if is_printed(a, m, t, s, p)
 ]
-recommendations = [(spread, part, machine) for spread in spreads[1:] for part in parts for machine in machines]
+recommendations = [(spread, part, machine) for spread in spreads[1:] for part in parts
+    for machine in machines]
 
 
 # --- all cores: algorithm, machine, floats, spread of arrivals
@@ -148,7 +160,8 @@ def apart(*one):
 def over_best(algorithm, spread, part, machine):
     """Time over that of the best, mean of the cell's sizes."""
     return mean(
-        last(algorithm, machine, n, spread) / min(last(other, machine, n, spread) for other in algorithms) for n in part_sizes[part]
+        last(algorithm, machine, n, spread) / min(last(other, machine, n, spread) for other in algorithms)
+        for n in part_sizes[part]
     )
 
 
@@ -169,7 +182,8 @@ def fastest_up_to(machine, spread):
     return up_to(
         (
             n,
-            last("dynamic_pair", machine, n, spread) <= min(last("linear", machine, n, spread), last("pair_tree", machine, n, spread)),
+            last("dynamic_pair", machine, n, spread) <= min(last("linear", machine, n, spread),
+            last("pair_tree", machine, n, spread)),
         )
         for n in sizes
     )
@@ -181,31 +195,39 @@ def fastest_up_to(machine, spread):
 def in_transfers(machine, simulated, printed):
     each = transfer(machine)
     return (
-        f"simulated: {simulated / each:.1f} transfers of a changed line ({each:.0f} cycles, the machine's row for its farthest cores) one "
-        f"after another; published: {printed / each:.1f}. What else the publication's code did between two accesses is not described"
+        f"simulated: {simulated / each:.1f} transfers of a changed line ({each:.0f} cycles, the machine's "
+        f"row for its farthest cores) one "
+        f"after another; published: {printed / each:.1f}. What else the publication's code did between two "
+        f"accesses is not described"
     )
 
 
 fetched = (
-    "linear fetches (n - 1) / n of an array behind the last arrival, each merge half of one for its leader, a whole one and the ownership "
+    "linear fetches (n - 1) / n of an array behind the last arrival, each merge half of one for its leader, "
+    "a whole one and the ownership "
     "of half of one for its follower, on which its leader waits"
 )
 
 
 def terms(machine, floats, spread):
-    linear, static, dynamic = (last(one, machine, floats, spread) for one in ("linear", "pair_tree", "dynamic_pair"))
+    linear, static, dynamic = (last(one, machine, floats, spread)
+        for one in ("linear", "pair_tree", "dynamic_pair"))
     return (
-        f"ours: at {floats} floats linear takes {linear:.0f}, static {static:.0f}, dynamic {dynamic:.0f} cycles behind the last arrival, "
+        f"ours: at {floats} floats linear takes {linear:.0f}, static {static:.0f}, dynamic {dynamic:.0f} "
+        f"cycles behind the last arrival, "
         f"{linear / floats:.2f}, {static / floats:.2f}, {dynamic / floats:.2f} a float; {fetched}"
     )
 
 
 def cause(algorithm):
     return {
-        "linear": "; linear fetches (n - 1) / n of an array behind the last arrival, a merge's follower a whole one and the ownership of "
+        "linear": "; linear fetches (n - 1) / n of an array behind the last arrival, a merge's follower a "
+                  "whole one and the ownership of "
         "half of one",
-        "dynamic_group": "; whoever has arrived shares the last merge, for a job, a wake-up and a decrement each, which small arrays do "
+        "dynamic_group": "; whoever has arrived shares the last merge, for a job, a wake-up and a decrement "
+                         "each, which small arrays do "
         "not repay",
-        "dynamic_pair": "; the last thread to arrive merges once, a fixed pair's levels above it are still to come",
+        "dynamic_pair": "; the last thread to arrive merges once, a fixed pair's levels above it are still "
+                        "to come",
         "pair_tree": "; pairs that are fixed cross sockets on the last levels only",
     }[algorithm]

@@ -1,11 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
 """Statements of publications, judged by what rccebench measures.
 
-A publication is a file NAME.py with its lists, helpers and quantities, and tables beside it (../FORMAT.md). What such a file
-needs, and what expressions have, is here.
+A publication is a file NAME.py with its lists, helpers and quantities, and tables beside it (../FORMAT.md).
+What such a file needs, and what expressions have, is here.
 """
 
-from .quantities import all_measured, fact, helper, is_printed, measured, options, point, published, published_id, quantity
+from .quantities import (
+    all_measured,
+    fact,
+    helper,
+    is_printed,
+    measured,
+    options,
+    point,
+    published,
+    published_id,
+    quantity,
+)
 from .values import (
     Word,
     argmax,

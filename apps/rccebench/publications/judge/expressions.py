@@ -25,16 +25,20 @@ def _parsed(source):
 
 def _check_names(tree, source, names, variables):
     """Refuses what is no variable, list, quantity or function."""
-    bound = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}
+    bound = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)
+        and not isinstance(node.ctx, ast.Load)}
     bound |= {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)} | set(variables)
     for node in ast.walk(tree):
-        if isinstance(node, ast.Name) and node.id not in bound and node.id not in names and node.id not in _builtins:
+        known = isinstance(node, ast.Name) and (node.id in bound or node.id in names or node.id in _builtins)
+        if isinstance(node, ast.Name) and not known:
             from difflib import get_close_matches
 
-            near = get_close_matches(node.id, [*bound, *(name for name in names if not name.startswith("_"))], 1)
+            near = get_close_matches(node.id, [*bound, *(name for name in names if not name.startswith("_"))],
+                1)
             raise Refused(
                 f"'{node.id}' is no variable, list, quantity or function"
-                f"{f', did you mean {chr(39)}{near[0]}{chr(39)}?' if near else ''} (a word stands in quotes) in '{source}'"
+                f"{f', did you mean {chr(39)}{near[0]}{chr(39)}?' if near else ''} (a word stands in "
+                f"quotes) in '{source}'"
             )
 
 
@@ -72,7 +76,8 @@ def words_of(error):
 
 
 class Loops:
-    """ "for machine in machines for n in sizes if n > 4": combinations of values, the first variable the slowest."""
+    """ "for machine in machines for n in sizes if n > 4": combinations of values, the first variable the
+    slowest."""
 
     def __init__(self, source, names, variables):
         self.variables, self._all = [], None

@@ -36,7 +36,8 @@ class Measurements:
         return self._facts[name]
 
     def measure(self, derived):
-        """Has all that is pending measured. False where some is still missing: interrupted, or other shards'."""
+        """Has all that is pending measured. False where some is still missing: interrupted, or other
+        shards'."""
         names = sorted(self.pending)
         answer = self._ask({"measure": [self.pending[name] for name in names], "derived": derived})
         for name, result in zip(names, answer["results"]):

@@ -1,19 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is said of an evaluated publication, as rccebench prints it: tables, notes, a summary, and figures of the page."""
+"""What is said of an evaluated publication, as rccebench prints it: tables, notes, a summary, and figures of
+the page."""
 
 from .values import cell
 
 columns = [
     [name, "", 3 if name in ("Published", "Simulated") else 0, False]
     for name in (
-        "Id", "Statement", "Published", "Simulated", "Unit", "Tolerance", "Holds", "Evidence", "Headline", "Cause", "Reason",
+        "Id", "Statement", "Published", "Simulated", "Unit", "Tolerance", "Holds", "Evidence", "Headline",
+        "Cause", "Reason",
     )
 ]  # fmt: skip
 
 
 def _row(claim):
     return [
-        claim.id, claim.statement, claim.published, claim.simulated, claim.unit or None, claim.tolerance, claim.holds,
+        claim.id, claim.statement, claim.published, claim.simulated, claim.unit or None, claim.tolerance,
+        claim.holds,
         claim.evidence, claim.headline, claim.cause or None, claim.reason or None,
     ]  # fmt: skip
 
@@ -33,7 +36,8 @@ def _note(claim):
     if claim.holds:
         return f"# {claim.id}: no evidence: {claim.reason}"
     return (
-        f"# {claim.id}: published {_shown(claim.published, claim.unit)}; simulated {_shown(claim.simulated, claim.unit)}; "
+        f"# {claim.id}: published {_shown(claim.published, claim.unit)}; simulated "
+        f"{_shown(claim.simulated, claim.unit)}; "
         f"cause {claim.cause or 'unknown'}: {claim.reason or 'no reason found'}"
     )
 
@@ -80,7 +84,8 @@ def comes_out(result):
 
 def _results_table(results):
     rows = [
-        [result[0], comes_out(result), *(f"{part} of {result[1]}" if result[1] else None for part in result[2:])]
+        [result[0], comes_out(result), *(f"{part} of {result[1]}" if result[1] else None
+        for part in result[2:])]
         for result in results
     ]
     names = ("Main result", "Comes out", "Hold", "Evidence")
@@ -93,11 +98,13 @@ def _results_table(results):
 
 def summary(study):
     results = [
-        {"result": one[0], "comes_out": comes_out(one), "statements": one[1], "hold": one[2], "evidence": one[3]}
+        {"result": one[0], "comes_out": comes_out(one), "statements": one[1], "hold": one[2],
+        "evidence": one[3]}
         for one in study.results
     ]
     each = [
-        {"id": one.id, "published": one.published, "simulated": one.simulated, "holds": one.holds} for one in study.claims
+        {"id": one.id, "published": one.published, "simulated": one.simulated, "holds": one.holds}
+        for one in study.claims
     ]
     return {**counts(study.claims), "main_results": results, "by_claim": each}
 
@@ -113,7 +120,8 @@ def of_all(study):
     views += [figure["table"] for figure in study.figures if figure["in_text"]]
     last = (
         f"# {count['hold']} of {count['claims']} statements hold; as evidence {count['evidence_hold']} of "
-        f"{count['evidence_hold'] + count['evidence_fail']}; headlines {count['headlines_hold']} of {count['headlines']}"
+        f"{count['evidence_hold'] + count['evidence_fail']}; headlines {count['headlines_hold']} of "
+        f"{count['headlines']}"
     )
     if study.results:
         last += f"; main results {sum(map(comes_out, study.results))} of {len(study.results)}"
@@ -135,7 +143,8 @@ def of_statement(study):
         return "yes" if truth else "no"
 
     rows = [[name, cell(value), unit or None] for name, (value, unit) in study.terms.items()]
-    rows += [["published", claim.published, claim.unit or None], ["simulated", claim.simulated, claim.unit or None]]
+    rows += [["published", claim.published, claim.unit or None],
+        ["simulated", claim.simulated, claim.unit or None]]
     study.results = []
     return {
         "settings": [
@@ -173,11 +182,13 @@ def page(study):
         fact("headlines that hold", count["headlines_hold"], count["headlines"]),
     ]
     members = (
-        "id", "statement", "published", "simulated", "unit", "tolerance", "holds", "evidence", "headline", "cause", "reason",
+        "id", "statement", "published", "simulated", "unit", "tolerance", "holds", "evidence", "headline",
+        "cause", "reason",
     )  # fmt: skip
     rows = [{name: getattr(claim, name) for name in members} for claim in study.claims]
     if study.results:
-        facts.insert(0, fact("main results that come out", sum(map(comes_out, study.results)), len(study.results)))
+        facts.insert(0, fact("main results that come out", sum(map(comes_out, study.results)),
+            len(study.results)))
     return {
         "lead": study.title,
         "notes": study.notes,  # reasons stand beside the statements

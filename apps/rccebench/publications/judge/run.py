@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The judge of `rccebench reproduce`, which starts it: one JSON object a line, on standard input and output.
 
-First comes what is to be judged. Then the judge asks for measurements as often as it needs some ({"measure": ...}, {"fact": ...}), and
-at last says {"report": ...}, {"refused": ...} or {"unfinished": true}.
+First comes what is to be judged. Then the judge asks for measurements as often as it needs some ({"measure":
+...}, {"fact": ...}), and at last says {"report": ...}, {"refused": ...} or {"unfinished": true}.
 """
 
 import json
@@ -45,7 +45,8 @@ def judged(config):
     answer["inputs"] = [claim.inputs for claim in study.claims]
     answer["evidence_fail"] = report.counts(study.claims)["evidence_fail"]
     if not config.get("statement"):
-        answer["settings"], answer["figures"], answer["page"] = study.settings, study.figures, report.page(study)
+        answer["settings"], answer["figures"], answer["page"] = study.settings, study.figures, report.page(
+            study)
     return answer
 
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One publication, evaluated: its statements, main results, figures and curves, as often as measurements come in."""
+"""One publication, evaluated: its statements, main results, figures and curves, as often as measurements come
+in."""
 
 import os
 
@@ -24,7 +25,8 @@ class Claim:
 
 
 class Study:
-    """The tables and the file NAME.py in that folder. `ask` sends a message to rccebench and returns its answer."""
+    """The tables and the file NAME.py in that folder. `ask` sends a message to rccebench and returns its
+    answer."""
 
     def __init__(self, folder, ask, config):
         self.name, self._config = config["name"], config
@@ -57,7 +59,8 @@ class Study:
             raise
         except Exception as error:  # whatever its author has written
             raise Refused(words_of(error)) from error
-        missing = [name for name in ("title", "on_machines", "settings", "notes", "results", "schedules") if name not in names]
+        missing = [name for name in ("title", "on_machines", "settings", "notes", "results", "schedules")
+        if name not in names]
         if missing:
             raise Refused(f"'{file}': there is no '{missing[0]}'")
         return names
@@ -93,7 +96,8 @@ class Study:
         return one
 
     def run(self):
-        """Measures what the statements need, and evaluates them. None after an interruption, or of a shard."""
+        """Measures what the statements need, and evaluates them. None after an interruption, or of a
+        shard."""
         derived = False
         while True:
             self.evaluate()
@@ -160,7 +164,8 @@ class Study:
         """Text, statements, and how many of those hold and are evidence."""
         found = []
         for beginning in ids:
-            own = [one for one in self.claims if one.id.startswith(beginning) and not one.id[len(beginning) :][:1].isalnum()]
+            own = [one for one in self.claims if one.id.startswith(beginning)
+                and not one.id[len(beginning) :][:1].isalnum()]
             if not own:
                 raise Refused(f"'{self.name}.py', result '{text}': there is no statement '{beginning}'")
             found += own
@@ -184,12 +189,14 @@ def _made(figure):
     """The tables of a figure: file, whether it is in the text, title, columns, rows."""
     for outer in figure.figures.each({}):
         columns = [
-            [column.name(bound), column.unit, int(column.decimals) if column.decimals.isdigit() else 0, column.right]
+            [column.name(bound), column.unit, int(column.decimals) if column.decimals.isdigit() else 0,
+            column.right]
             for column in figure.columns
             for bound in column.of(lambda: list(column.each.each(outer)))
         ]
         rows = [
-            [column.of(_value, column, bound) for column in figure.columns for bound in column.each.each(of_row)]
+            [column.of(_value, column, bound) for column in figure.columns
+            for bound in column.each.each(of_row)]
             for of_row in figure.rows.each(outer)
         ]
         table = {"title": figure.title(outer), "columns": columns, "rows": rows}

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A publication's tables, read. What is wrong in them is refused by its line; ../FORMAT.md explains the columns."""
+"""A publication's tables, read. What is wrong in them is refused by its line; ../FORMAT.md explains the
+columns."""
 
 import csv
 
@@ -54,7 +55,8 @@ def rows_of(file):
             if columns is None:
                 columns = fields
             elif len(fields) != len(columns):
-                raise Refused(f"'{file}' line {number}: {len(fields)} fields, and there are {len(columns)} columns")
+                raise Refused(f"'{file}' line {number}: {len(fields)} fields, and there are {len(columns)} "
+                              f"columns")
             else:
                 yield Row(str(file), number, zip(columns, fields))
 
@@ -182,7 +184,8 @@ class Figure(Line):
         self.figures = Loops(figures, names, [])
         self.outer = self.figures.variables
         self.rows = Loops(rows, names, self.outer)
-        self.file, self.title = Sentence(row["file"], names, self.outer), Sentence(row["title"], names, self.outer)
+        self.file, self.title = Sentence(row["file"], names, self.outer), Sentence(row["title"], names,
+            self.outer)
         self.in_text = row.one_of("shown", ("text", "file")) == "text"
         self.columns = []
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Values of statements, and the functions that expressions have over them.
 
-A value is a number or a word. A number that is not known yet, or that there is not, is `nothing`: whatever is computed from it is
-nothing, too. Sums are loops: Python's own sum() of floats depends on its version.
+A value is a number or a word. A number that is not known yet, or that there is not, is `nothing`: whatever is
+computed from it is nothing, too. Sums are loops: Python's own sum() of floats depends on its version.
 """
 
 import math
@@ -22,7 +22,8 @@ class Word(str):
 
 
 def words(text):
-    """A list of words from "core2d i5-750=i5 flat-vector=flat_+_vector": WORD or WORD=PRINTED, `_` for a blank."""
+    """A list of words from "core2d i5-750=i5 flat-vector=flat_+_vector": WORD or WORD=PRINTED, `_` for a
+    blank."""
     pairs = (item.partition("=") for item in text.split())
     return [Word(word, shown.replace("_", " ")) if shown else word for word, _, shown in pairs]
 

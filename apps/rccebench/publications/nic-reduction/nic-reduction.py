@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Moody, Fernandez, Petrini, Panda, Scalable NIC-based Reduction on Large-scale Clusters: lists and quantities of its statements.
+"""Moody, Fernandez, Petrini, Panda, Scalable NIC-based Reduction on Large-scale Clusters: lists and
+quantities of its statements.
 
-Nothing of a figure's curve was read off: only what its text states is compared. Preset alc has nothing fitted, alc-fitted has. 100,000
-repetitions are the publication's; hosts, of which every second repetition is disturbed, are repeated less often for each seed.
-"""
+Nothing of a figure's curve was read off: only what its text states is compared. Preset alc has nothing
+fitted, alc-fitted has. 100,000 repetitions are the publication's; hosts, of which every second repetition is
+disturbed, are repeated less often for each seed. """
 
 from bisect import bisect_left
 from functools import cache
@@ -24,12 +25,14 @@ settings = [
     ("fitted", "{fitted()}"),
     (
         "protocol",
-        "degree 4; cards: a barrier in each time; hosts: a 4-ary tree and a broadcast; {repetitions} repetitions, hosts at 906 nodes and "
+        "degree 4; cards: a barrier in each time; hosts: a 4-ary tree and a broadcast; {repetitions} "
+        "repetitions, hosts at 906 nodes and "
         "figure 11 {host_repetitions}",
     ),
     (
         "noise",
-        "seeds 1 to {max(seeds)} for 7, 8, 9, 11 and 15, seed 1 for the rest; {total('simulated')} of {total('repetitions')} repetitions "
+        "seeds 1 to {max(seeds)} for 7, 8, 9, 11 and 15, seed 1 for the rest; {total('simulated')} of "
+        "{total('repetitions')} repetitions "
         "were disturbed and simulated",
     ),
     ("digest", "{digest()}"),
@@ -47,7 +50,8 @@ seeds = range(1, 11)
 degrees = range(2, 9)
 nodes = [16, 64, 128, 256, 512, 906]
 places = words("host=on_hosts card=on_cards")
-table_2 = words("r C=C_+_L int32-max=c,_int32_max int32=c,_int32_sum float64-max=c,_float64_max float64=c,_float64_sum")
+table_2 = words("r C=C_+_L int32-max=c,_int32_max int32=c,_int32_sum float64-max=c,_float64_max "
+                "float64=c,_float64_sum")
 # Where bins of 2 us where the peaks are, and wider ones behind, begin.
 bins = [0, *range(50, 119, 2), *range(120, 381, 20), 400, 800, 1600, 3200, 6400, 12800, 25600, 51200]
 
