@@ -18,7 +18,7 @@ FILE = re.compile(r"(?<![\w.*<>/{}$-])"
                   r"(?:\.\./)*((?:[\w-]+/)*[\w-]+\.(?:cpp|hpp|py|sh|cmake|md|h|c))(?![\w*(-])")
 # "of the word", "what it waits for": not a noun phrase, nor a sentence.
 FRAGMENT = re.compile(r"///<? (?:of|what|whether|where)\b", re.IGNORECASE)
-MOST_FRAGMENTS = 40
+MOST_FRAGMENTS = 12
 # Files of others, and names of programs in examples.
 ELSEWHERE = {"elf.h", "sysexits.h", "hugetlb.c", "prog.c", "mine.c", "ring.c", "stencil.c"}
 

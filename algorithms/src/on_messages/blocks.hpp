@@ -47,7 +47,7 @@ class Blocks {
   }
 
  private:
-  std::size_t element_, length_; ///< of an element in bytes, of the vector in elements
+  std::size_t element_, length_; ///< bytes of an element; elements of the vector
   int ranks_, self_;
 };
 

@@ -66,7 +66,7 @@ class Rows {
       if (const auto value = number(row, key)) all.insert(*value);
     return all.size();
   }
-  /// Whether it may tell lines apart: words and whole numbers that are no results.
+  /// True if the key may tell lines apart: words and whole numbers that are no results.
   [[nodiscard]] bool tells_apart(const std::string& key) const {
     if (results.contains(key)) return false;
     return std::all_of(rows_.begin(), rows_.end(), [&](const Json* row) {
@@ -146,7 +146,7 @@ bool has_unit(const Rows& rows) {
   return std::find(rows.keys().begin(), rows.keys().end(), unit_key) != rows.keys().end();
 }
 
-/// What tells lines apart wherever it has several values.
+/// True for keys that tell lines apart wherever they have several values.
 bool is_foremost(const std::string& key) {
   return key == "algorithm" || key == file_key;
 }

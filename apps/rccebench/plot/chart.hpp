@@ -9,7 +9,7 @@
 
 namespace rccebench::plot {
 
-/// What the name of published points has behind that of their line.
+/// The end of the name of published points, behind the name of their line.
 inline constexpr const char* published_behind = ", published";
 
 struct Curve {
@@ -35,16 +35,15 @@ struct Choice {
   std::vector<std::string> only; ///< "MEMBER=VALUE,VALUE": of the rows those that have one of them
 };
 
-/// Of a document that a command has written with --format json. A line is of the rows that are alike in all
-/// that has to be told apart so that no two points of a line have one x; algorithms first. Rows without a
-/// number there are left out. `published` makes points of its own. Throws mesh::UserError, which names
-/// `file`, for a document without rows, for members that it lacks and for more lines than anybody tells
-/// apart.
 /// Member of the rows of several files: which one a row is from.
 inline constexpr const char* file_key = "file";
 
 /// Throws UserError for a document without rows that are objects.
 void check_rows(const nlohmann::ordered_json& document, const std::string& file);
+/// The chart of a document that a command has written with --format json. A line has the rows that are alike
+/// in all that has to be told apart so that no two points of a line have one x; algorithms first. Rows without
+/// a number there are left out. Published values make points of their own. Throws mesh::UserError, which names
+/// `file`, for a document without rows, for members that it lacks and for too many lines.
 [[nodiscard]] Chart chart_of(const nlohmann::ordered_json& document, const Choice& choice,
                              const std::string& file);
 

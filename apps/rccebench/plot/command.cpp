@@ -44,7 +44,7 @@ Json read_document(const std::string& name) {
   }
 }
 
-/// What tells files apart: their plain names, with folders where two have the same.
+/// Names that tell files apart: their plain names, with folders if two have the same.
 std::vector<std::string> labels_of(const std::vector<std::string>& files) {
   std::vector<std::string> labels;
   for (const std::string& file : files) labels.push_back(fs::path(file).stem().string());

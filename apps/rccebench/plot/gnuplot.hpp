@@ -8,7 +8,7 @@
 
 namespace rccebench::plot {
 
-/// What gnuplot is told; `file` ends with .svg, .png or .pdf. The same text for the same chart and file.
+/// The script for gnuplot; `file` ends with .svg, .png or .pdf. The same text for the same chart and file.
 [[nodiscard]] std::string script_of(const Chart& chart, const std::string& file);
 /// The picture that gnuplot makes of a script. Throws UserError where there is no gnuplot, std::runtime_error
 /// where it fails.

@@ -13,9 +13,9 @@
 
 namespace rccebench::publications {
 
-/// What is to be judged.
+/// The publication to be judged, and how.
 struct Case {
-  std::string name;                          ///< of the publication
+  std::string name;                          ///< name of the publication
   std::filesystem::path folder;              ///< with its tables, beside that of the judge
   std::string statement = {};                ///< one alone, with the quantities that it rests on; empty: all
   Json lists = Json::object();               ///< in place of those in NAME.py: fewer repetitions, one machine
@@ -34,12 +34,12 @@ struct Figure {
 struct Judgement {
   Report report; ///< without title
   std::vector<Figure> figures;
-  std::vector<std::pair<std::string, std::string>> settings; ///< of the figures' files
+  std::vector<std::pair<std::string, std::string>> settings; ///< settings of the figures' files
   std::string machines;                                      ///< that it was repeated on, with commas
   int evidence_fail = 0;                                     ///< statements that are evidence and fail
-  std::vector<std::string> inputs;                           ///< what was put in, of each statement
+  std::vector<std::string> inputs;                           ///< inputs of each statement
   bool complete = true;                                      ///< false: Ctrl-C came first
-  Json page;                                                 ///< what add_page() shows
+  Json page;                                                 ///< contents of add_page()
 };
 
 /// Throws mesh::UserError for what the judge refuses, Unfinished after Ctrl-C and in a shard, and

@@ -15,8 +15,8 @@ namespace {
 
 /// A result as it is stored.
 struct Found {
-  Json values;                      ///< of a measurement
-  std::optional<Result> point = {}; ///< of a point
+  Json values;                      ///< values of a measurement
+  std::optional<Result> point = {}; ///< result of a point
 };
 void to_json(nlohmann::json& json, const Found& found) {
   if (found.point)
@@ -34,7 +34,7 @@ void from_json(const nlohmann::json& json, Found& found) {
 
 /// Something to measure.
 struct Item {
-  std::function<std::string()> key; ///< of the stored result; empty text: it is not stored
+  std::function<std::string()> key; ///< key of the stored result; empty text: it is not stored
   double weight = 0;
   std::function<Found()> run;
 };

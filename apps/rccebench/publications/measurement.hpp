@@ -16,7 +16,7 @@ namespace rccebench::publications {
 
 using Json = nlohmann::ordered_json;
 
-/// What a measurement was asked for with: numbers and words.
+/// The arguments of a measurement: numbers and words.
 class Arguments {
  public:
   /// Throws mesh::UserError unless it is an array of numbers and words.
@@ -28,7 +28,7 @@ class Arguments {
   [[nodiscard]] const std::string& word(std::size_t place) const;
   /// As keys have it: "32", "0.5", "flat-padded".
   [[nodiscard]] std::string text(std::size_t place) const;
-  [[nodiscard]] std::string text() const; ///< of all, with commas
+  [[nodiscard]] std::string text() const; ///< all arguments, with commas
 
  private:
   std::vector<Json> values_;
@@ -42,8 +42,8 @@ struct Measurement {
   std::function<double(const Arguments&)> weight = {}; ///< a guess of how long it takes, against the others
 };
 
-/// Of one publication. Facts follow from the machine or from a formula: they are computed at once and never
-/// stored.
+/// The measurements of one publication. Facts follow from the machine or from a formula: they are computed at
+/// once and never stored.
 struct Measurements {
   std::vector<Measurement> measured, facts;
 };

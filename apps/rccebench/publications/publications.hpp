@@ -12,7 +12,7 @@ namespace rccebench::publications {
 
 struct Publication {
   std::string_view name, description;
-  /// What its measurements and facts are, on machines with what the options change of them.
+  /// Makes its measurements and facts, on machines with the options' changes.
   Measurements (*measurements)(const CommonOptions& changes);
 };
 

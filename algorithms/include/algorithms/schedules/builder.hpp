@@ -605,7 +605,7 @@ class Builder {
   }
 
   const Plan& plan_;
-  const Clusters* clusters_ = nullptr; ///< of the plan, where it is of that family
+  const Clusters* clusters_ = nullptr; ///< the plan's clusters, if it is of that family
   bool looks_ = false;                 ///< as Clusters and Sums have it
   Schedule made_;
   /// By core, flags of rounds and single ones: numbers by teller and tag.

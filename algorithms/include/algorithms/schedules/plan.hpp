@@ -66,7 +66,7 @@ struct Pushes {
 };
 
 struct Clusters {
-  std::vector<int> sizes; ///< of which the root's comes first
+  std::vector<int> sizes; ///< sizes of clusters, the root's first
   int hosts = 1;          ///< the first places of each cluster; at most its size
   Tree tree;              ///< over clusters
   Tree news;              ///< over the root's cluster, the root being place 0: who tells whom of a round
@@ -88,7 +88,7 @@ struct Sums {
 };
 
 struct Owners {
-  std::vector<int> sizes; ///< of the groups of each phase
+  std::vector<int> sizes; ///< sizes of the groups of each phase
   int shared = 1; ///< cores that own a segment together; beyond these times the sizes, cores own nothing
 };
 

@@ -32,7 +32,7 @@ int prepare(const rockcreek_call* /*call*/) {
   return prepare_direct_put();
 }
 
-/// Of parts that are got at once: many share a call, and they stay in the first-level cache.
+/// Bytes of parts that are got at once: many share a call, and they stay in the first-level cache.
 constexpr std::size_t batch_of_parts = 512;
 
 int run(const rockcreek_call* call) {

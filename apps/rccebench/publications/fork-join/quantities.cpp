@@ -18,7 +18,7 @@ using mesh::coherent::Operation, mesh::coherent::State;
 struct Machine {
   const char* preset;
   int cores;
-  /// What table I leaves for each poller of the start word: 240 to 340 ns on the machines with AMD
+  /// The time that table I leaves for each poller of the start word: 240 to 340 ns on the machines with AMD
   /// processors.
   double served_ns;
 };
@@ -86,7 +86,7 @@ double threads(const Arguments& a) {
   return machine_of(a.word(2)).cores;
 }
 
-/// Of a data set as it is printed, and `repeats` of Newton steps, as its counts leave them.
+/// The sizes of a data set as printed, and `repeats` of Newton steps, as its counts leave them.
 Json size(const Arguments& a) {
   const DataSet& data = data_of(a.word(0));
   const std::string& what = a.word(1);

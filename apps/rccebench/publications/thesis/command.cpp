@@ -106,7 +106,7 @@ CommonOptions first_of(const ThesisOptions& options) {
   return first;
 }
 
-/// What the variants differ in is theirs.
+/// Refuses settings that the variants decide.
 void check_settings(const CommonOptions& options) {
   for (const std::string& setting : options.settings)
     for (const char* name :

@@ -12,7 +12,7 @@
 namespace rccebench::publications::thesis {
 namespace {
 
-/// Of that preset, with what the command line changes.
+/// The machine of that preset, with the command line's changes.
 Machine machine_of(const CommonOptions& changes, const Arguments& a) {
   CommonOptions options = changes;
   options.machine = a.word(0);

@@ -37,7 +37,7 @@ State state_of(const std::string& letter) {
 
 // --- lines between two cores, contention, pairs
 
-/// Of one line in that state, by the core at that distance.
+/// The read of one line in that state, by the core at that distance.
 Json read(const Arguments& a) {
   return nanoseconds(
       mesh::coherent::access_time(machine(), Operation::load, state_of(a.word(0)), {0, a.integer(1), 0}));
@@ -182,7 +182,7 @@ Json radix(const Arguments& a) {
   const auto best = cost::best_radix(published_model(), a.integer(0), Bound::min, true);
   return fmt::format("m = {}, r = {}", best.partners, best.rounds);
 }
-/// Of the min model of a broadcast: structures from memory.
+/// The forwarding in the min model of a broadcast: structures from memory.
 Json forwarding(const Arguments& a) {
   const auto p = published_model();
   const auto depth = static_cast<double>(tree_of(a.integer(0), false).size());
@@ -193,7 +193,7 @@ Json copies(const Arguments& a) {
   for (const int k : tree_of(a.integer(0), false)) sum += published_model().contention(k);
   return sum;
 }
-/// Of all levels, or of the last one.
+/// The acknowledgements of all levels, or of the last one.
 Json acknowledgements(const Arguments& a) {
   const auto tree = tree_of(a.integer(0), false);
   const auto told = [](int k) { return cost::notification(published_model(), k + 1, Bound::min); };

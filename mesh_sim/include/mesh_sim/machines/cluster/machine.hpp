@@ -180,7 +180,7 @@ class Machine {
   Values* values_ = nullptr;
   std::uint64_t digest_ = 0, messages_ = 0;
 
-  std::optional<Hosts> hosts_;          ///< of a run
+  std::optional<Hosts> hosts_;          ///< hosts of a run
   std::vector<Picoseconds> host_ready_; ///< when each host is ready for its next call
 };
 
