@@ -41,9 +41,9 @@ inline constexpr const char* file_key = "file";
 /// Throws UserError for a document without rows that are objects.
 void check_rows(const nlohmann::ordered_json& document, const std::string& file);
 /// The chart of a document that a command has written with --format json. A line has the rows that are alike
-/// in all that has to be told apart so that no two points of a line have one x; algorithms first. Rows without
-/// a number there are left out. Published values make points of their own. Throws mesh::UserError, which names
-/// `file`, for a document without rows, for members that it lacks and for too many lines.
+/// in all that has to be told apart so that no two points of a line have one x; algorithms first. Rows
+/// without a number there are left out. Published values make points of their own. Throws mesh::UserError,
+/// which names `file`, for a document without rows, for members that it lacks and for too many lines.
 [[nodiscard]] Chart chart_of(const nlohmann::ordered_json& document, const Choice& choice,
                              const std::string& file);
 
