@@ -16,22 +16,19 @@ void Resource::make_room() {
 /// Serves a packet that arrives before the last one accounted for has been served.
 Picoseconds Resource::take_early(Picoseconds start, Picoseconds service) {
   Picoseconds begin = start;
-  auto next = busy_at_.end(); // the first stretch that begins after this packet
+  auto next = busy_at_.end(); // the first service that begins after this packet
   while (next != busy_at_.begin() && (next - 1)->from > begin) --next;
   if (next != busy_at_.begin()) begin = std::max(begin, (next - 1)->to);
   while (next != busy_at_.end() && next->from <= begin) begin = (next++)->to;
   Picoseconds wait = begin - start, end = begin + service;
-  const auto pushed = next; // those from there on that this packet makes late
-  while (next != busy_at_.end() && end > next->from) {
+  const auto place = next - busy_at_.begin();
+  for (; next != busy_at_.end() && end > next->from; ++next) {
     const Picoseconds late = end - next->from;
     wait += late;
-    end = (next++)->to + late;
+    next->from = end;
+    end = next->to += late;
   }
-  next = busy_at_.erase(pushed, next);
-  if (next != busy_at_.begin() && (next - 1)->to == begin)
-    (next - 1)->to = end;
-  else
-    busy_at_.insert(next, {begin, end});
+  busy_at_.insert(busy_at_.begin() + place, {begin, begin + service});
   free_at_ = std::max(free_at_, end);
   return wait;
 }

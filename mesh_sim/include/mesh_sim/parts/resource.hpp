@@ -28,9 +28,10 @@ class alignas(64) Resource {
   /// A packet that arrives at `start` and takes `service`: returns how long it has to wait.
   ///
   /// Packets are accounted for in the order of their issue, and one that comes from nearby may arrive before
-  /// others that were issued earlier. So the resource remembers when it is busy, from `oldest` on. Who
+  /// others that were issued earlier. So the resource remembers when it serves each, from `oldest` on. Who
   /// arrives before the others is served before them; as they have been accounted for already, it bears the
-  /// wait that it makes them.
+  /// wait that it makes each of them. Services that touch stay apart: a port that serves two packets in a row
+  /// has two that can be late, in whatever order it was told of them.
   Picoseconds serve(Picoseconds start, Picoseconds service) {
     if (shares_.round != 0) [[unlikely]]
       return serve_beside(start, service);
@@ -77,11 +78,11 @@ class alignas(64) Resource {
   Picoseconds serve_beside(Picoseconds start, Picoseconds service);
   void make_room();
 
-  Picoseconds free_at_ = 0; ///< end of the last stretch
-  Share shares_;            ///< share of all copies in blocks
+  Picoseconds free_at_ = 0; ///< end of the last service
+  Share shares_;            ///< of all copies in blocks
   ResourceId id_;
   const Picoseconds* oldest_;
-  boost::container::small_vector<BusyInterval, 16> busy_at_; ///< stretches, in order, apart from each other
+  boost::container::small_vector<BusyInterval, 16> busy_at_; ///< services, in order
 };
 
 /// Those of a kind, with the numbers from 0 to count - 1.
