@@ -404,6 +404,7 @@ void Traffic::spend_on_memory(const CoreState& core, std::uint64_t lines, std::u
                               Picoseconds computing, Picoseconds memory) {
   const std::uint64_t all = lines + words;
   if (!contention_ || all == 0) return kernel_.advance(memory);
+  kernel_.synchronise(); // nobody sees the share before its time
   const auto packets =
       static_cast<std::uint32_t>(std::min<std::uint64_t>(all, std::numeric_limits<std::int32_t>::max()));
   const Picoseconds service = controller_line_ +
