@@ -68,7 +68,7 @@ done
 run 2 "-f '': takes the name of a file" -f ''
 run 2 "--set 'columns=3': takes SECTION.NAME=VALUE" --set columns=3
 run 2 "--contention: contention = 'maybe' is neither 'on' nor 'off'" --contention maybe
-run 2 "granularity = 'exakt' is none of auto|blocks|exact|lines; did you mean 'exact'?" --granularity exakt
+run 2 "granularity = 'exakt' is none of exact|lines; did you mean 'exact'?" --granularity exakt
 run 2 "frames = 'randm' is none of contiguous|random; did you mean 'random'?" --frames randm
 run 2 "frame_seed = 'x' is not a whole number" --seed x
 run 2 '--digest with --engine threads: cores that act at the same time have no order' --engine threads \

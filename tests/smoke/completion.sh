@@ -43,7 +43,7 @@ offers() { # offers WORD... -- EXPECTED: these among others; '!WORD': not that; 
   done
 }
 offers rccerun --gran -- only --granularity
-offers rccerun -nue 4 --granularity '' -- only auto blocks exact lines
+offers rccerun -nue 4 --granularity '' -- only exact lines
 offers rccerun --granularity = e -- only exact
 offers rccerun --machine s -- scc scc-fast
 offers rccerun --set mesh.r -- only mesh.rows= mesh.routers= mesh.routing= mesh.router_cycles=
@@ -75,7 +75,7 @@ if command -v fish >/dev/null; then
       fault "$command: fish does not take the script"
   done
   ask() { fish -c "source $share/fish/vendor_completions.d/$1.fish; complete -C '$2'" | cut -f1; }
-  ask rccerun 'rccerun --granularity ' | sort | tr '\n' ' ' | grep -qx 'auto blocks exact lines ' ||
+  ask rccerun 'rccerun --granularity ' | sort | tr '\n' ' ' | grep -qx 'exact lines ' ||
     fault "fish: values of --granularity"
   ask rccebench 'rccebench bcast --form' | grep -qx -- --format || fault "fish: options of a command"
 else

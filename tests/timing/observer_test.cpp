@@ -32,14 +32,12 @@ class Keeper final : public Observer {
   void served(const Service& service) override {
     services.push_back(service);
     if (service.packets == 1) CHECK(service.to == service.from + service.queued + service.busy);
-    ends_before.push_back(ends.size());
   }
 
   std::vector<Access> issues, acts, ends;
   std::vector<Picoseconds> begins;
   std::vector<Wait> sleeps, waits;
   std::vector<Service> services;
-  std::vector<std::size_t> ends_before; ///< by service: how many of `ends` had been told of
 
  private:
   EventMask wanted_;
@@ -286,8 +284,8 @@ TEST_CASE("links, ports and controllers tell of each packet and of all queueing"
 
 namespace {
 
-/// 24 cores put lines and longer copies to core 0's buffer and take them from it, line by line, and others
-/// from core 2's, in blocks; core 0's tile changes its clock in the midst of that.
+/// 24 cores put lines and longer copies to core 0's buffer and take them from it, and others from core 2's;
+/// core 0's tile changes its clock in the midst of that.
 void crowd(const MachineConfig& config, const Observers& observers) {
   SccMachine machine(config, 64 << 10, 0);
   machine.set_observers(&observers);
@@ -313,22 +311,16 @@ namespace {
 struct Line {
   Queues::Waits waits;
   std::vector<Service> packets; ///< by core: the last packet that has waited by itself
-  std::set<int> copies; ///< cores whose copies wait, from a block that meets others to one that does not
 
   void take(const Service& service) {
-    if (service.beside && service.queued == 0) copies.erase(service.core);
     if (service.queued == 0) return;
     waits.sum += service.queued;
-    waits.longest = std::max(waits.longest, service.queued / (service.beside ? service.packets : 1));
-    if (copies.contains(service.core)) return;
-    if (service.beside) copies.insert(service.core);
-    if (!service.beside)
-      std::erase_if(packets, [&](const Service& other) { return other.core == service.core; });
-    const auto before = std::ranges::count_if(packets, [&](const Service& other) {
-      return other.from <= service.from && service.from < other.from + other.queued;
-    });
-    if (!service.beside) packets.push_back(service);
-    const auto length = static_cast<std::size_t>(before) + copies.size() + (service.beside ? 0 : 1);
+    waits.longest = std::max(waits.longest, service.queued);
+    std::erase_if(packets, [&](const Service& other) { return other.core == service.core; });
+    const auto length = 1 + std::ranges::count_if(packets, [&](const Service& other) {
+                          return other.from <= service.from && service.from < other.from + other.queued;
+                        });
+    packets.push_back(service);
     waits.worst_queue = std::max(waits.worst_queue, static_cast<std::uint32_t>(length));
   }
 };
@@ -340,7 +332,6 @@ TEST_CASE("packets and queues that the machine adds up are those that it tells o
   const auto [columns, rows] = GENERATE(std::pair(6, 4), std::pair(11, 6)); // counted by way, and by link
   config.columns = columns;
   config.rows = rows;
-  config.granularity = "blocks";
   const Topology topology = config.make_topology();
   PacketCounts packets_beside(topology), packets(topology);
   Queues queues_beside(topology), queues(topology);
@@ -352,7 +343,6 @@ TEST_CASE("packets and queues that the machine adds up are those that it tells o
   none.add_up(packets, queues);
   crowd(config, none);
   std::uint32_t longest_queue = 0;
-  std::size_t most_copies = 0;
   for (const auto kind : {ResourceId::Kind::link, ResourceId::Kind::mpb_port, ResourceId::Kind::controller}) {
     const auto counts = packets.passed(kind), counts_beside = packets_beside.passed(kind);
     std::uint64_t sum = 0;
@@ -361,16 +351,12 @@ TEST_CASE("packets and queues that the machine adds up are those that it tells o
       CAPTURE(kind, i);
       PacketCounts::Passed passed;
       Line line;
-      std::size_t ended = 0;
-      for (std::size_t k = 0; k < keeper.services.size(); ++k) {
-        for (; ended < keeper.ends_before[k]; ++ended) line.copies.erase(keeper.ends[ended].core);
-        const Service& service = keeper.services[k];
+      for (const Service& service : keeper.services) {
         if (service.resource != id) continue;
         passed.packets += service.packets;
         passed.bytes += service.bytes;
         passed.busy += service.busy;
         line.take(service);
-        most_copies = std::max(most_copies, line.copies.size());
       }
       sum += passed.packets;
       longest_queue = std::max(longest_queue, line.waits.worst_queue);
@@ -382,7 +368,6 @@ TEST_CASE("packets and queues that the machine adds up are those that it tells o
     CHECK(sum > 0);
   }
   CHECK(longest_queue > 10);
-  CHECK(most_copies > 5);
 }
 
 TEST_CASE("equal names of calls have one number") {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does a link, port or controller serve one packet at a time, in the order of arrival, and are copies in
-// blocks late by what the rule says?
+// Does a link, port or controller serve one packet at a time, in the order of arrival, and are packets beside
+// shares late by what the rule says?
 #include <cmath>
 
 #include <malloc.h>
@@ -11,7 +11,7 @@
 using mesh::Picoseconds;
 using mesh::Resource;
 
-static constexpr Picoseconds never = 0; // nobody arrives before
+static mesh::Turn never; // nobody arrives before 0
 
 TEST_CASE("who comes while another is served waits for the rest of it, and no longer") {
   Resource resource({}, never);
@@ -41,9 +41,19 @@ TEST_CASE("who comes early waits for all who stand there without a gap") {
   CHECK(resource.serve(1010, 10) == 90); // until 1100; between the two it would be 40 and 10 for the second
 }
 
+TEST_CASE("who makes two in a row late bears the wait of both, in whatever order they were shown") {
+  for (const bool in_order : {true, false}) {
+    Resource resource({}, never);
+    CHECK(resource.serve(in_order ? 1000 : 1050, 50) == 0);
+    CHECK(resource.serve(in_order ? 1050 : 1000, 50) == 0);
+    CHECK(resource.serve(960, 60) == 40);
+  }
+}
+
 TEST_CASE("it remembers every gap that somebody can come to, however many there are") {
-  Picoseconds oldest = 0;
-  Resource resource({}, oldest);
+  mesh::Turn turn;
+  Picoseconds& oldest = turn.oldest;
+  Resource resource({}, turn);
   constexpr Picoseconds apart = 100, packets = 10'000;
   for (Picoseconds i = 0; i < packets; ++i) CHECK(resource.serve(i * apart, 10) == 0);
   for (; oldest < packets * apart; oldest += apart) {
@@ -53,8 +63,9 @@ TEST_CASE("it remembers every gap that somebody can come to, however many there 
 }
 
 TEST_CASE("what nobody can meet any more is forgotten: a link keeps no memory of a long run") {
-  Picoseconds oldest = 0;
-  Resource link({}, oldest);
+  mesh::Turn turn;
+  Picoseconds& oldest = turn.oldest;
+  Resource link({}, turn);
   constexpr Picoseconds apart = 100, packets = 200'000;
   const auto taken = [] { return mallinfo2().uordblks + mallinfo2().hblkhd; };
   const std::size_t before = taken();

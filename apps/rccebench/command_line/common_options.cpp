@@ -33,10 +33,9 @@ void CommonOptions::add_settings_to(Command& command) {
       .one_of({"on", "off"});
   command
       .option("--granularity", granularity,
-              "how many lines of a copy are one event. blocks: many lines of a long copy, the fastest. "
-              "exact: only as many as no other core can notice. lines: one. auto, the default: blocks on at "
-              "most 48 cores, exact on more")
-      .one_of({"auto", "blocks", "exact", "lines"});
+              "what of a copy is one event. exact: the lines until one meets somebody. lines: one, which takes "
+              "longer; times are the same (default: exact)")
+      .one_of({"exact", "lines"});
 }
 
 void CommonOptions::add_output_to(Command& command) {

@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include "lab/lists.hpp"
-#include "measuring/granularity.hpp"
 #include "measuring/units.hpp"
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/read_number.hpp"
@@ -77,16 +76,12 @@ class ChipMeasurement {
 
   void run() {
     outputs_ = run_all(machine_, runs_);
-    crowds_ = run_all(exact_form(machine_), crowd_runs_);
     for (const auto& result : measure_all(points_, 1)) bcast_us_.push_back(result ? result->max_us : 0);
   }
   /// After run(), of which nothing was left out.
   [[nodiscard]] ChipFigures figures() const {
     ChipFigures measured;
     for (std::size_t i = 0; i < outputs_.size(); ++i) readers_[i](measured, outputs_[i]);
-    for (std::size_t i = 0; i < crowds_.size(); ++i)
-      measured.readers[static_cast<int>(crowd_runs_[i].cores.size())] = {
-          std::stod(crowds_[i].rows.at(0).at(0)), std::stod(crowds_[i].rows.at(0).at(1))};
     for (auto& [hops, time] : measured.round_trip_32_us) time /= distance_counts_.at(hops);
     for (std::size_t i = 0; i < points_.size(); ++i) measured.bcast_us[points_[i].algorithm] = bcast_us_[i];
     return measured;
@@ -162,13 +157,16 @@ class ChipMeasurement {
     if (row.group == "contended_lock")
       one_number("lock", "contended", "50", Generation::rcce20, &ChipFigures::contended_lock_us);
     if (row.group == "buffer_readers")
-      crowd_runs_.push_back({"copy", Generation::rcce20, machine_.first_cores(cores), {"readers", "5"}});
+      add({"copy", Generation::rcce20, machine_.first_cores(cores), {"readers", "5"}},
+          [cores](ChipFigures& m, const Output& out) {
+            m.readers[cores] = {std::stod(out.rows.at(0).at(0)), std::stod(out.rows.at(0).at(1))};
+          });
   }
 
   const Machine& machine_;
-  std::vector<Run> runs_, crowd_runs_; ///< crowds: line by line, for who comes first there decides
+  std::vector<Run> runs_;
   std::vector<Reader> readers_;
-  std::vector<Output> outputs_, crowds_;
+  std::vector<Output> outputs_;
   std::vector<Point> points_;
   std::vector<double> bcast_us_; ///< by point
   std::map<int, int> distance_counts_;
@@ -369,25 +367,21 @@ void check_chip_row(Published& row, const Machine& machine) {
   row.unit = unit;
 }
 
-std::vector<std::vector<double>> chip_figures(const std::vector<const Machine*>& machines,
-                                              const std::vector<Published>& rows) {
-  std::vector<ChipMeasurement> measurements;
-  for (const Machine* const machine : machines) measurements.emplace_back(*machine, rows).run();
+std::vector<double> chip_figures(const Machine& machine, const std::vector<Published>& rows) {
+  ChipMeasurement measurement(machine, rows);
+  measurement.run();
   require_whole();
-  std::vector<std::vector<double>> all;
-  for (std::size_t i = 0; i < machines.size(); ++i) {
-    const ChipFigures measured = measurements[i].figures();
-    auto& values = all.emplace_back();
-    for (const Published& row : rows) try {
-        values.push_back(model_value(measured, row, std::floor(machines[i]->core_mhz())));
-      } catch (const std::out_of_range&) {
-        throw mesh::UserError(
-            fmt::format("row '{}' of group '{}' is computed from curves with other sizes than "
-                        "those of this file",
-                        row.id, row.group));
-      }
-  }
-  return all;
+  const ChipFigures measured = measurement.figures();
+  std::vector<double> values;
+  for (const Published& row : rows) try {
+      values.push_back(model_value(measured, row, std::floor(machine.core_mhz())));
+    } catch (const std::out_of_range&) {
+      throw mesh::UserError(
+          fmt::format("row '{}' of group '{}' is computed from curves with other sizes than "
+                      "those of this file",
+                      row.id, row.group));
+    }
+  return values;
 }
 
 } // namespace rccebench

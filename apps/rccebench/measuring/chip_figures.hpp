@@ -29,9 +29,8 @@ struct ChipGroup {
 /// machine does not measure.
 void check_chip_row(Published& row, const Machine& machine);
 
-/// In the unit of each row's group, machine by machine. Throws mesh::UserError for a group that nobody
-/// measures, and Unfinished in a shard.
-[[nodiscard]] std::vector<std::vector<double>> chip_figures(const std::vector<const Machine*>& machines,
-                                                            const std::vector<Published>& rows);
+/// A value for each row, in the unit of its group. Throws mesh::UserError for a group that nobody measures,
+/// and Unfinished in a shard.
+[[nodiscard]] std::vector<double> chip_figures(const Machine& machine, const std::vector<Published>& rows);
 
 } // namespace rccebench

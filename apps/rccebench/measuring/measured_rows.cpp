@@ -253,7 +253,7 @@ MeasuredRows::Model MeasuredRows::read_chip(const CsvTable& table) {
   });
   return [rows = std::move(rows)](const rcce::MachineChoice& choice, const std::vector<std::size_t>& places) {
     const Machine machine = lab::open_machine(choice);
-    return chip_figures({&machine}, chosen(rows, places)).front();
+    return chip_figures(machine, chosen(rows, places));
   };
 }
 

@@ -16,10 +16,9 @@ namespace mesh {
 Kernel::Kernel(int contexts, std::size_t stack_bytes)
     : stacks_(static_cast<std::size_t>(contexts), stack_bytes),
       slots_(static_cast<std::size_t>(contexts)),
+      ready_(slots_.size()),
       id_bits_(static_cast<unsigned>(std::bit_width(static_cast<unsigned>(contexts) + 1))),
-      latest_(static_cast<Picoseconds>(EventHeap::none >> (id_bits_ + 1))) {
-  ready_.reserve(slots_.size());
-}
+      latest_(static_cast<Picoseconds>(EventTree::none >> (id_bits_ + 1))) {}
 
 Kernel::~Kernel() = default;
 
@@ -31,7 +30,7 @@ void Kernel::start(int context, std::function<void()> body, Picoseconds at) {
   slot.clock = at;
   slot.state = State::ready;
   slot.handle = make_fiber(stacks_.stack(static_cast<std::size_t>(context)), &Kernel::entry);
-  ready_.push(key(at, context));
+  ready_.set(static_cast<std::size_t>(context), key(at, context));
   ++alive_;
 }
 
@@ -49,11 +48,11 @@ Kernel::End Kernel::run() {
 }
 
 /// Key of the next delivery or mark of progress.
-EventHeap::Key Kernel::earliest_mark() const noexcept {
+EventTree::Key Kernel::earliest_mark() const noexcept {
   // A delivery at time t comes before every core at t: its key is (t, 0).
-  EventHeap::Key key = EventHeap::none;
-  if (!deliveries_.empty()) key = static_cast<EventHeap::Key>(deliveries_.front().at) << id_bits_;
-  if (progress_at_ != INT64_MAX) key = std::min(key, static_cast<EventHeap::Key>(progress_at_) << id_bits_);
+  EventTree::Key key = EventTree::none;
+  if (!deliveries_.empty()) key = static_cast<EventTree::Key>(deliveries_.front().at) << id_bits_;
+  if (progress_at_ != INT64_MAX) key = std::min(key, static_cast<EventTree::Key>(progress_at_) << id_bits_);
   return key;
 }
 
@@ -65,6 +64,7 @@ void Kernel::apply_due(Picoseconds until) {
     const Delivery due = deliveries_.back();
     deliveries_.pop_back();
     ++delivered_;
+    turn_ = key(due.at, -1);
     deliver_(deliver_owner_, due.at, due.token);
     if (!pollers_.empty()) [[unlikely]]
       compare_polled(due.at, due.at);
@@ -99,21 +99,17 @@ int Kernel::next_fiber() {
     Slot& slot = slots_[static_cast<std::size_t>(next)];
     current_ = next;
     acted_at_ = now_ = slot.clock;
+    turn_ = key(now_, next);
     if (slot.state == State::carried) {
-      // Its key stays in the queue, where the next one takes its place.
-      horizon_ = pollers_.empty() ? std::min(ready_.second(), earliest_mark()) : EventHeap::Key{0};
-      bool done = false;
-      do done = step_(step_owner_, next);
-      while (!done && key(now_, next) <= horizon_);
-      if (!done) {
+      if (!step_(step_owner_, next)) {
         check_range();
         slot.clock = now_;
-        ready_.replace_top(key(now_, next));
+        ready_.set(static_cast<std::size_t>(next), key(now_, next));
         continue;
       }
       slot.state = State::ready;
     }
-    ready_.pop();
+    ready_.set(static_cast<std::size_t>(next), EventTree::none);
     update_horizon();
     return next;
   }
@@ -154,9 +150,9 @@ void Kernel::reschedule() {
     compare_polled(acted_at_, now_);
   apply_due(now_);
   // The caller takes part in the choice like everybody else.
-  const EventHeap::Key own = key(now_, current_);
+  const EventTree::Key own = key(now_, current_);
   report_progress(static_cast<Picoseconds>(std::min(own, ready_.top()) >> id_bits_));
-  const EventHeap::Key top = ready_.top();
+  const EventTree::Key top = ready_.top();
   if (own < top) {
     update_horizon();
     acted_at_ = now_;
@@ -164,24 +160,28 @@ void Kernel::reschedule() {
   }
   const int next = context_of(top);
   if (slots_[static_cast<std::size_t>(next)].state == State::carried) {
-    ready_.push(own);
+    ready_.set(static_cast<std::size_t>(current_), own);
     go_on_with(next_fiber());
     return;
   }
-  ready_.replace_top(own);
+  ready_.set(static_cast<std::size_t>(next), EventTree::none);
+  ready_.set(static_cast<std::size_t>(current_), own);
   update_horizon();
   acted_at_ = now_ = slots_[static_cast<std::size_t>(next)].clock;
+  turn_ = top;
   switch_to(next);
 }
 
 void Kernel::carry() {
-  while (key(now_, current_) <= horizon_)
+  while (key(now_, current_) <= horizon_) {
+    turn_ = key(now_, current_);
     if (step_(step_owner_, current_)) return;
+  }
   check_range();
   Slot& slot = slots_[static_cast<std::size_t>(current_)];
   slot.clock = now_;
   slot.state = State::carried;
-  ready_.push(key(now_, current_));
+  ready_.set(static_cast<std::size_t>(current_), key(now_, current_));
   go_on_with(next_fiber());
 }
 
@@ -271,14 +271,22 @@ void Kernel::wake(int context, Picoseconds at) {
   if (slot.state != State::blocked) throw std::logic_error(fmt::format("context {} is not blocked", context));
   slot.state = State::ready;
   if (at > slot.clock) slot.clock = at;
-  ready_.push(key(slot.clock, context));
+  ready_.set(static_cast<std::size_t>(context), key(slot.clock, context));
   horizon_ = std::min(horizon_, key(slot.clock, context));
+}
+
+void Kernel::hasten(int context, Picoseconds at) {
+  Slot& slot = slots_[static_cast<std::size_t>(context)];
+  const EventTree::Key earlier = key(at, context);
+  ready_.set(static_cast<std::size_t>(context), earlier);
+  slot.clock = at;
+  horizon_ = std::min(horizon_, earlier);
 }
 
 void Kernel::post(Picoseconds at, std::uint32_t token) {
   deliveries_.push_back({at, sequence_++, token});
   std::push_heap(deliveries_.begin(), deliveries_.end());
-  horizon_ = std::min(horizon_, static_cast<EventHeap::Key>(at) << id_bits_);
+  horizon_ = std::min(horizon_, static_cast<EventTree::Key>(at) << id_bits_);
 }
 
 void Kernel::stop() {

@@ -5,10 +5,10 @@
 
 namespace mesh {
 
-Network::Network(const Topology& topology, const Picoseconds& oldest)
+Network::Network(const Topology& topology, Turn& turn)
     : topology_(topology),
       tiles_(topology.tiles()),
-      links_(resources(ResourceId::Kind::link, topology.links(), oldest)) {
+      links_(resources(ResourceId::Kind::link, topology.links(), turn)) {
   constexpr int most_tiles = 64;
   if (topology.tiles() > most_tiles) return;
   std::vector<std::uint32_t> routes{0};

@@ -3,39 +3,138 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace mesh {
 
 /// Forgets what nobody can meet. Where that is little it takes twice the room, so that this is seldom done.
 void Resource::make_room() {
-  const auto first = std::ranges::upper_bound(busy_at_, *oldest_, {}, &BusyInterval::to);
-  busy_at_.erase(busy_at_.begin(), first);
+  const auto first = std::ranges::upper_bound(busy_at_, turn_->oldest, {}, &BusyInterval::to);
+  busy_at_.erase(busy_at_.begin(), std::min(first, busy_at_.end() - 1));
   if (busy_at_.size() > busy_at_.capacity() / 4 * 3) busy_at_.reserve(2 * busy_at_.capacity());
 }
 
-/// Serves a packet that arrives before the last one accounted for has been served.
-Picoseconds Resource::take_early(Picoseconds start, Picoseconds service) {
+/// Of a packet that arrives before the last one accounted for has been served.
+Resource::Served Resource::take_early(Picoseconds start, Picoseconds service) {
   Picoseconds begin = start;
-  auto next = busy_at_.end(); // the first service that begins after this packet
+  auto next = busy_at_.end(); // the first stretch that begins after this packet
   while (next != busy_at_.begin() && (next - 1)->from > begin) --next;
   if (next != busy_at_.begin()) begin = std::max(begin, (next - 1)->to);
   while (next != busy_at_.end() && next->from <= begin) begin = (next++)->to;
   Picoseconds wait = begin - start, end = begin + service;
-  const auto place = next - busy_at_.begin();
-  for (; next != busy_at_.end() && end > next->from; ++next) {
+  const auto pushed = next; // those from there on that this packet makes late
+  std::uint32_t packets = 1;
+  while (next != busy_at_.end() && end > next->from) {
     const Picoseconds late = end - next->from;
-    wait += late;
-    next->from = end;
-    end = next->to += late;
+    wait += late * next->packets;
+    packets += next->packets;
+    end = (next++)->to + late;
   }
-  busy_at_.insert(busy_at_.begin() + place, {begin, begin + service});
-  free_at_ = std::max(free_at_, end);
-  return wait;
+  next = busy_at_.erase(pushed, next);
+  if (next != busy_at_.begin() && (next - 1)->to == begin) {
+    (next - 1)->to = end;
+    (next - 1)->packets += packets;
+  } else {
+    busy_at_.insert(next, {begin, end, packets});
+  }
+  return {wait, end};
 }
 
-Picoseconds Resource::serve_beside(Picoseconds start, Picoseconds service) {
-  const Picoseconds wait = std::max(expected_wait(shares_.used, service), crowd_wait(shares_));
-  return wait + take(start + wait, service);
+/// The lines of a run that have acted, as far as somebody can still come before they have been served, take
+/// their places in the list.
+void Resource::list_acted(Passage& passage) {
+  const LineRun& run = *passage.run;
+  std::uint32_t line = run.acted;
+  Picoseconds from = passage.from + run.since;
+  while (line > passage.first && from - run.period + passage.service > turn_->oldest) {
+    from -= run.period;
+    --line;
+  }
+  for (; line < run.acted; ++line, from += run.period) {
+    auto place = busy_at_.end();
+    while (place != busy_at_.begin() && (place - 1)->from > from) --place;
+    busy_at_.insert(place, {from, from + passage.service, 1});
+  }
+  passage.first = run.acted;
+}
+
+/// Of a packet that others may meet.
+Picoseconds Resource::serve_among(Picoseconds start, Picoseconds service) {
+  if (alone_from_ != INT64_MAX) {
+    const Picoseconds wait = take_early(start, service).wait;
+    alone_from_ = free_at();
+    return wait;
+  }
+  const Picoseconds wait =
+      shares_.round == 0 ? 0 : std::max(expected_wait(shares_.used, service), crowd_wait(shares_));
+  start += wait;
+  bool meets = start < free_at(), is_met = false;
+  for (const Passage* one = passages_; one != nullptr; one = one->next) {
+    LineRun& run = *one->run;
+    const std::uint32_t acted = run.come_to(turn_->at, turn_->core);
+    const Picoseconds next = one->from + run.since;
+    meets |= next - run.period + one->service > start && acted > one->first;
+    is_met |= next < start + service;
+  }
+  if (!meets && !is_met) [[likely]]
+    return wait + take(start, service).wait;
+  // Whom it meets has to be in the list.
+  if (meets)
+    for (Passage* one = passages_; one != nullptr; one = one->next) list_acted(*one);
+  // Lines that are still to act meet it, or those whom it has made late.
+  const auto [queued, until] = take(start, service);
+  for (const Passage* one = passages_; one != nullptr; one = one->next) {
+    LineRun& run = *one->run;
+    std::uint32_t line = run.acted;
+    for (Picoseconds from = one->from + run.since; from < until && line < run.lines;
+         from += run.period, ++line)
+      if (from + one->service > start) run.cut(line, *turn_);
+  }
+  return wait + queued;
+}
+
+void Resource::enter(Passage& passage) noexcept {
+  passage.first = 0;
+  passage.next = passages_;
+  passage.link = &passages_;
+  if (passages_ != nullptr) passages_->link = &passage.next;
+  passages_ = &passage;
+  alone_from_ = INT64_MAX;
+}
+
+void Resource::leave(Passage& passage) {
+  list_acted(passage);
+  *passage.link = passage.next;
+  if (passage.next != nullptr) passage.next->link = passage.link;
+  find_alone();
+}
+
+std::uint32_t Resource::alone(const Passage& passage, std::uint32_t lines, std::vector<Met>& met) const {
+  const LineRun& run = *passage.run;
+  if (shares_.round != 0) return 0;
+  for (auto one = busy_at_.end(); one != busy_at_.begin() && (one - 1)->to > passage.from;) {
+    --one;
+    const Picoseconds before = one->from - passage.service - passage.from;
+    const Picoseconds line = before < 0 ? 0 : before / run.period + 1;
+    if (line < lines && passage.from + line * run.period < one->to) lines = static_cast<std::uint32_t>(line);
+  }
+  for (const Passage* one = passages_; one != nullptr; one = one->next) {
+    LineRun& other = *one->run;
+    const std::uint32_t first = one->first;
+    const LineRun::Asked asked{&run, passage.from - one->from, passage.service, one->service, first};
+    if (std::exchange(other.asked, asked) == asked) continue;
+    const auto meeting =
+        first_meeting({passage.from, run.period, passage.service, lines},
+                      {one->from + first * other.period, other.period, one->service, other.lines - first});
+    if (!meeting) continue;
+    const std::uint32_t line = meeting->other + first;
+    const Picoseconds own_turn = run.at(meeting->one), turn = other.at(line);
+    if (own_turn < turn || (own_turn == turn && run.core < other.core))
+      met.push_back({&other, line, meeting->one});
+    else
+      lines = meeting->one;
+  }
+  return lines;
 }
 
 // A packet meets another with the probability that the resource is busy, and waits for half of it. Where it

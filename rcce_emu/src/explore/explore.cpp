@@ -126,9 +126,8 @@ class Exploration {
       return end(made, perturbation);
     }
     progress.clear();
-    say(fmt::format("{} with the unperturbed one (seeds {} to {}, granularity exact){}{}", agreeing(runs_),
-                    plan_.first_seed, plan_.first_seed + runs_ - 1, status_of_all(),
-                    unseen_.empty() ? "" : "; " + unseen_));
+    say(fmt::format("{} with the unperturbed one (seeds {} to {}){}{}", agreeing(runs_), plan_.first_seed,
+                    plan_.first_seed + runs_ - 1, status_of_all(), unseen_.empty() ? "" : "; " + unseen_));
     return 0;
   }
 
@@ -166,9 +165,8 @@ class Exploration {
                           : ""),
           values_of_host(base_)})
       if (!reason.empty()) left += (left.empty() ? "" : "; ") + reason;
-    say(fmt::format("{} with the unperturbed one (granularity exact){}; {} of racing accesses {} tried, {}",
-                    agreeing(runs_), status_of_all(), counted(search.tried(), "order"),
-                    search.tried() == 1 ? "was" : "were",
+    say(fmt::format("{} with the unperturbed one{}; {} of racing accesses {} tried, {}", agreeing(runs_),
+                    status_of_all(), counted(search.tried(), "order"), search.tried() == 1 ? "was" : "were",
                     left.empty() ? "and there are no others" : "not all: " + left));
     return 0;
   }

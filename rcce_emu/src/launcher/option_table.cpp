@@ -180,10 +180,9 @@ const Option before_recordings[] = {
     {"contention", "on|off",
      "whether packets wait for each other at links, buffers and controllers (default: on)",
      [](Reading& r, Value o, Value v) { set(r, o, "mesh.contention", v); }},
-    {"granularity", "auto|blocks|exact|lines",
-     "how many lines of a copy are one event. blocks: many lines of a long copy, the fastest. exact: only as "
-     "many as no other core can notice. lines: one. auto, the default: blocks on at most 48 cores, exact on "
-     "more",
+    {"granularity", "exact|lines",
+     "what of a copy is one event. exact: the lines until one meets somebody. lines: one, which takes longer; "
+     "times are the same (default: exact)",
      [](Reading& r, Value o, Value v) { set(r, o, "mesh.granularity", v); }},
     {"frames", "contiguous|random",
      "order in which private memory gets its physical page frames (default: contiguous)",
@@ -261,8 +260,7 @@ const Option before_recordings[] = {
     {"", "", "races and hangs"},
     {"explore", "N|all|all:RUNS",
      "run the program N times, each with other timing that the chip could have, and compare the runs. all: "
-     "try every order of accesses that race, in at most RUNS runs (default: 1000). Always with granularity "
-     "exact",
+     "try every order of accesses that race, in at most RUNS runs (default: 1000)",
      set_explore, false},
     {"replay", "SEED|ORDERS", "make one run with the timing that --explore has named", set_replay},
     {"check", "WHAT[,WHAT...]",

@@ -26,7 +26,7 @@
 #include <span>
 #include <vector>
 
-#include "mesh_sim/kernel/event_heap.hpp"
+#include "mesh_sim/kernel/event_tree.hpp"
 #include "mesh_sim/kernel/fiber.hpp"
 #include "mesh_sim/units.hpp"
 
@@ -78,7 +78,18 @@ class Kernel {
   }
   /// Returns when the caller has the smallest key of all.
   void synchronise() {
-    if (key(now_, current_) > horizon_) reschedule();
+    const EventTree::Key own = key(now_, current_);
+    if (own > horizon_) reschedule();
+    turn_ = own;
+  }
+  /// When, and who, had the smallest key last: actions on shared state are those of that turn. Deliveries are
+  /// context -1.
+  struct Turn {
+    Picoseconds at;
+    int context;
+  };
+  [[nodiscard]] Turn turn() const noexcept {
+    return {static_cast<Picoseconds>(turn_ >> id_bits_), context_of(turn_)};
   }
   /// First instant at which somebody else may act: until then the caller may go on without synchronising.
   [[nodiscard]] Picoseconds horizon() const noexcept {
@@ -109,6 +120,8 @@ class Kernel {
   /// Makes a blocked context runnable likewise, and has the interrupt function called in its place before
   /// what blocks it goes on, which has to look again whether it may. From the progress function too.
   void interrupt(int context, Picoseconds at);
+  /// A carried context steps earlier than it has said, at `at`, which is still to come.
+  void hasten(int context, Picoseconds at);
   /// Calls the delivery function with `token` at time `at`, in key order.
   void post(Picoseconds at, std::uint32_t token);
 
@@ -128,7 +141,13 @@ class Kernel {
   [[nodiscard]] bool started(int context) const noexcept {
     return slots_[static_cast<std::size_t>(context)].state != State::unused;
   }
-  /// True if a delivery is still to come.
+  /// Whether a delivery is still to come.
+  /// The words that contexts poll, each visited with its context.
+  template <class Visit>
+  void for_each_polled(Visit&& visit) const {
+    for (const Poller& one : pollers_)
+      for (std::size_t i = 0; i < one.count; ++i) visit(one.words[i]);
+  }
   [[nodiscard]] bool delivers() const noexcept { return !deliveries_.empty(); }
   [[nodiscard]] int contexts() const noexcept { return static_cast<int>(slots_.size()); }
   [[nodiscard]] std::span<std::byte> stack(int context) const noexcept {
@@ -183,11 +202,11 @@ class Kernel {
     }
   };
 
-  [[nodiscard]] EventHeap::Key key(Picoseconds time, int context) const noexcept {
-    return (static_cast<EventHeap::Key>(time) << id_bits_) | static_cast<EventHeap::Key>(context + 1);
+  [[nodiscard]] EventTree::Key key(Picoseconds time, int context) const noexcept {
+    return (static_cast<EventTree::Key>(time) << id_bits_) | static_cast<EventTree::Key>(context + 1);
   }
-  [[nodiscard]] int context_of(EventHeap::Key key) const noexcept {
-    return static_cast<int>(key & ((EventHeap::Key{1} << id_bits_) - 1)) - 1;
+  [[nodiscard]] int context_of(EventTree::Key key) const noexcept {
+    return static_cast<int>(key & ((EventTree::Key{1} << id_bits_) - 1)) - 1;
   }
   void reschedule();
   void leave();
@@ -196,7 +215,7 @@ class Kernel {
   int next_fiber();
   /// While somebody polls, each action is looked at: nobody goes on without synchronising.
   void update_horizon() noexcept {
-    horizon_ = pollers_.empty() ? std::min(ready_.top(), earliest_mark()) : EventHeap::Key{0};
+    horizon_ = pollers_.empty() ? std::min(ready_.top(), earliest_mark()) : EventTree::Key{0};
   }
   struct Poller {
     int context;
@@ -210,7 +229,7 @@ class Kernel {
     [[nodiscard]] Picoseconds look(Picoseconds from) const noexcept;
   };
   void compare_polled(Picoseconds since, Picoseconds now);
-  [[nodiscard]] EventHeap::Key earliest_mark() const noexcept;
+  [[nodiscard]] EventTree::Key earliest_mark() const noexcept;
   /// Keys have room for so much time.
   void check_range() const {
     if (now_ > latest_) [[unlikely]]
@@ -227,9 +246,10 @@ class Kernel {
   StackPool stacks_;
   std::vector<Slot> slots_;
   FiberHandle outside_ = nullptr;
-  EventHeap ready_;
+  EventTree ready_;
   std::vector<Delivery> deliveries_; // binary heap, earliest (at, sequence) first
-  EventHeap::Key horizon_ = 0;
+  EventTree::Key horizon_ = 0;
+  EventTree::Key turn_ = 0; ///< of who acts
   Picoseconds now_ = 0;
   Picoseconds acted_at_ = 0; ///< when who acts had the smallest key last; known while somebody polls
   std::vector<Poller> pollers_;

@@ -35,8 +35,8 @@ struct Route {
 
 class Network {
  public:
-  /// `oldest`: as of its resources.
-  Network(const Topology& topology, const Picoseconds& oldest);
+  /// `turn`: as of its resources.
+  Network(const Topology& topology, Turn& turn);
 
   /// Sends a packet of `flits` flits along the route, `hop` a router, at `at`, which is then the time of its
   /// arrival. Returns how long it had to wait on the way. notify(link, arrival, wait, service) hears of each

@@ -2,9 +2,9 @@
 // What several cores contend for: a directed link, an MPB's port, a memory controller. It serves one packet
 // at a time.
 //
-// Two ways to meet it. A line by itself arrives at an instant and is served when the resource is free. A copy
-// that is accounted for in blocks takes a share of the resource's time: it does not meet others line by line,
-// but waits for their shares as long as a line does on average.
+// Three ways to meet it. A line by itself arrives at an instant and is served when the resource is free. The
+// lines of a run (run.hpp) are known ahead, and wait for nobody. A core whose accesses nobody counts one by
+// one takes a share of the resource's time: others wait for it as long as a line does on average.
 #pragma once
 
 #include <cstddef>
@@ -14,6 +14,7 @@
 #include <boost/container/small_vector.hpp>
 
 #include "mesh_sim/parts/resource_id.hpp"
+#include "mesh_sim/parts/run.hpp"
 #include "mesh_sim/units.hpp"
 
 namespace mesh {
@@ -21,8 +22,8 @@ namespace mesh {
 /// The members that are used again and again fill one line of the host's caches.
 class alignas(64) Resource {
  public:
-  /// `oldest` outlives it and never falls: nobody who is accounted for later arrives before.
-  Resource(ResourceId id, const Picoseconds& oldest) noexcept : id_(id), oldest_(&oldest) {}
+  /// `turn`, whose packets it is shown, outlives it.
+  Resource(ResourceId id, Turn& turn) noexcept : id_(id), turn_(&turn) {}
   [[nodiscard]] ResourceId id() const noexcept { return id_; }
 
   /// A packet that arrives at `start` and takes `service`: returns how long it has to wait.
@@ -30,15 +31,29 @@ class alignas(64) Resource {
   /// Packets are accounted for in the order of their issue, and one that comes from nearby may arrive before
   /// others that were issued earlier. So the resource remembers when it serves each, from `oldest` on. Who
   /// arrives before the others is served before them; as they have been accounted for already, it bears the
-  /// wait that it makes each of them. Services that touch stay apart: a port that serves two packets in a row
-  /// has two that can be late, in whatever order it was told of them.
+  /// wait that it makes each of them: of two that are served in a row, twice, so that it does not matter in
+  /// which order they were shown.
   Picoseconds serve(Picoseconds start, Picoseconds service) {
-    if (shares_.round != 0) [[unlikely]]
-      return serve_beside(start, service);
-    return take(start, service);
+    if (start < alone_from_) [[unlikely]]
+      return serve_among(start, service);
+    append(start, service);
+    alone_from_ = start + service;
+    return 0;
   }
 
-  /// The share that copies take, one or several together, as long as they need not wait for the resource.
+  /// How many of a run's lines, at most `lines`, meet nobody who is known here. Those of others' runs that
+  /// they meet first are added to `met`: such a line acts later than the run's.
+  struct Met {
+    LineRun* run;
+    std::uint32_t line, own; ///< line of `run`, and of the one that was asked for
+  };
+  [[nodiscard]] std::uint32_t alone(const Passage& passage, std::uint32_t lines, std::vector<Met>& met) const;
+  /// From here on others meet the passage's lines, each at its time.
+  void enter(Passage& passage) noexcept;
+  /// The passage's run has come to its end.
+  void leave(Passage& passage);
+
+  /// What copies take of it, one or several together, as long as they need not wait for it.
   struct Share {
     std::int64_t used = 0; ///< part of its time, in parts of `whole`
     Picoseconds round = 0; ///< service of one line of each
@@ -47,10 +62,13 @@ class alignas(64) Resource {
   static constexpr std::int64_t whole = std::int64_t{1} << whole_bits;
 
   /// Puts a copy's share in the place of the one that it has had, `own`; returns that of all others.
-  Share change_share(Share& own, const Share& share) noexcept {
+  Share change_share(Share& own, const Share& share) {
+    for (const Passage* one = passages_; one != nullptr; one = one->next)
+      one->run->cut(one->run->come_to(turn_->at, turn_->core), *turn_);
     const Share others{shares_.used - own.used, shares_.round - own.round};
     shares_ = {others.used + share.used, others.round + share.round};
     own = share;
+    find_alone();
     return others;
   }
   /// How long a packet that takes `service` waits on average where others use that part of the time.
@@ -61,36 +79,50 @@ class alignas(64) Resource {
   }
 
  private:
+  /// It serves so many packets in a row.
   struct BusyInterval {
     Picoseconds from, to;
+    std::uint32_t packets;
   };
 
-  Picoseconds take(Picoseconds start, Picoseconds service) {
+  /// What a packet waits, and when the last one has been served that it makes late.
+  struct Served {
+    Picoseconds wait, until;
+  };
+  [[nodiscard]] Picoseconds free_at() const noexcept { return busy_at_.back().to; }
+  void find_alone() noexcept {
+    alone_from_ = shares_.round != 0 || passages_ != nullptr ? INT64_MAX : free_at();
+  }
+  /// Of a packet that comes when all others have been served.
+  void append(Picoseconds start, Picoseconds service) {
     if (busy_at_.size() == busy_at_.capacity()) [[unlikely]]
       make_room();
-    if (start < free_at_) [[unlikely]]
-      return take_early(start, service);
-    free_at_ = start + service;
-    busy_at_.push_back({start, free_at_});
-    return 0;
+    busy_at_.push_back({start, start + service, 1});
   }
-  Picoseconds take_early(Picoseconds start, Picoseconds service);
-  Picoseconds serve_beside(Picoseconds start, Picoseconds service);
+  Served take(Picoseconds start, Picoseconds service) {
+    if (start < free_at()) return take_early(start, service);
+    append(start, service);
+    return {0, start + service};
+  }
+  Served take_early(Picoseconds start, Picoseconds service);
+  Picoseconds serve_among(Picoseconds start, Picoseconds service);
+  void list_acted(Passage& passage);
   void make_room();
 
-  Picoseconds free_at_ = 0; ///< end of the last service
-  Share shares_;            ///< of all copies in blocks
+  Picoseconds alone_from_ = 0; ///< who comes from then on meets nobody; never, where there are shares or runs
+  Share shares_;               ///< of all that have one
+  Passage* passages_ = nullptr;
   ResourceId id_;
-  const Picoseconds* oldest_;
-  boost::container::small_vector<BusyInterval, 16> busy_at_; ///< services, in order
+  Turn* turn_;
+  boost::container::small_vector<BusyInterval, 16> busy_at_{
+      {0, 0, 0}}; ///< stretches, in order, never none; two may touch
 };
 
 /// Those of a kind, with the numbers from 0 to count - 1.
-[[nodiscard]] inline std::vector<Resource> resources(ResourceId::Kind kind, int count,
-                                                     const Picoseconds& oldest) {
+[[nodiscard]] inline std::vector<Resource> resources(ResourceId::Kind kind, int count, Turn& turn) {
   std::vector<Resource> all;
   all.reserve(static_cast<std::size_t>(count));
-  for (int number = 0; number < count; ++number) all.emplace_back(ResourceId{kind, number}, oldest);
+  for (int number = 0; number < count; ++number) all.emplace_back(ResourceId{kind, number}, turn);
   return all;
 }
 

@@ -37,7 +37,7 @@ Series Machine::repeat_in_flight(const Program& program, Vector what, const Prot
     }
     if (queue_.empty()) break;
     const auto node = static_cast<int>(queue_.top() & (most_nodes - 1));
-    queue_.pop();
+    queue_.set(index(node), EventTree::none);
     send_in_flight(flight, node);
   }
   Series series;

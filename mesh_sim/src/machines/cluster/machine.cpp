@@ -17,7 +17,8 @@ Machine::Machine(const Config& config, int nodes, int processes, std::uint64_t s
       nodes_(nodes),
       processes_(processes),
       seed_(seed),
-      network_(config, std::max(nodes, 1)) {
+      network_(config, std::max(nodes, 1)),
+      queue_(static_cast<std::size_t>(std::max(nodes, 1))) {
   if (nodes < 1 || nodes > most_nodes)
     throw UserError(
         fmt::format("machine '{}': {} nodes asked for; it can have 1 to {}", config.name, nodes, most_nodes));
@@ -39,7 +40,8 @@ void Machine::push(Picoseconds at, int node) {
     throw std::runtime_error(
         fmt::format("cluster: a repetition takes more than {} s: nodes are busy with daemons for ever",
                     longest / 1'000'000'000'000));
-  queue_.push((static_cast<EventHeap::Key>(at - origin_) << node_bits) | static_cast<EventHeap::Key>(node));
+  queue_.set(index(node),
+             (static_cast<EventTree::Key>(at - origin_) << node_bits) | static_cast<EventTree::Key>(node));
 }
 
 /// Runs all programs from the times in node_ to their ends.
@@ -56,7 +58,7 @@ void Machine::run_steps() {
     }
     if (queue_.empty()) break;
     const auto node = static_cast<int>(queue_.top() & ((1U << node_bits) - 1));
-    queue_.pop();
+    queue_.set(index(node), EventTree::none);
     send(node);
   }
   for (int node = 0; node < nodes_; ++node)

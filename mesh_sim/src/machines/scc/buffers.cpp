@@ -97,7 +97,7 @@ void Buffers::load_line(CoreState& core, const RouteCost& path, int source, std:
     return load;
   };
   const Picoseconds begin = probes_.issue(access);
-  copies_.commit(source, offset, bytes, false, kernel_.now());
+  copies_.commit(source, offset, bytes, false);
   copy_in_line(data, costs_.mpb(source) + offset, bytes);
   const Picoseconds looked = kernel_.now();
   traffic_.charge(core, path, cost.ends, {}, true, cost.acts);
@@ -112,7 +112,7 @@ void Buffers::own_load(int source, std::size_t offset) {
   SccCosts::load_into_cache(core, offset);
   kernel_.advance(cost.acts);
   kernel_.synchronise();
-  copies_.commit(source, offset, line_bytes, false, kernel_.now());
+  copies_.commit(source, offset, line_bytes, false);
   traffic_.charge(core, path, cost.ends + costs_.near_line(core), {}, true, cost.acts);
 }
 
@@ -120,7 +120,7 @@ void Buffers::own_store(int target, std::size_t offset, bool last) {
   const CoreState& core = costs_.core_state(kernel_.current());
   const RouteCost path = costs_.route_cost(core, target);
   kernel_.synchronise();
-  copies_.commit(target, offset, line_bytes, true, kernel_.now());
+  copies_.commit(target, offset, line_bytes, true);
   const Moments cost = costs_.store(core, path);
   traffic_.charge(core, path, (last ? cost.acts : cost.ends) + costs_.near_line(core), {}, false, 0);
 }
@@ -149,7 +149,7 @@ void Buffers::put(int target, std::size_t offset, const void* source, std::size_
   core.lines_put += lines_of(bytes);
   if (in_one_line(offset, bytes)) {
     const Work work = costs_.other_side(core, source, bytes, false, how);
-    copies_.commit(source, bytes, false, kernel_.now());
+    copies_.commit(source, bytes, false);
     copies_.own_side_acts(source, bytes, false);
     std::byte line[line_bytes];
     copy_in_line(line, source, bytes);
@@ -184,8 +184,8 @@ void Buffers::get(void* target, int source, std::size_t offset, std::size_t byte
     kernel_.synchronise();
     copies_.own_side_acts(target, bytes, true);
     probes_.acts(access, kernel_.now());
-    copies_.commit(source, offset, bytes, false, kernel_.now());
-    copies_.commit(target, bytes, true, kernel_.now());
+    copies_.commit(source, offset, bytes, false);
+    copies_.commit(target, bytes, true);
     copy_in_line(target, costs_.mpb(source) + offset, bytes);
     const Work work = costs_.take_lines(core, offset, target, bytes, how);
     traffic_.charge(core, path, cost.ends + work.time, work, true, cost.acts);
@@ -224,13 +224,13 @@ void Buffers::wait(int source, std::size_t offset, Condition condition, Cycles o
   static_cast<SccCosts::PollingLoop&>(watch) = SccCosts::flag_loop(core, path, overhead, kernel_.now());
   for (;;) {
     watch.start = kernel_.now();
-    if (waiters_.met(watch, kernel_.now())) {
+    if (waiters_.met(watch)) {
       probes_.acts(access, kernel_.now());
       kernel_.advance(watch.period);
       break;
     }
     waiters_.sleep_on(watch);
-    if (waiters_.met(watch, kernel_.now())) { // else it was taken back before this core looked
+    if (waiters_.met(watch)) { // else it was taken back before this core looked
       probes_.acts(access, kernel_.now());
       break;
     }
@@ -285,7 +285,7 @@ std::size_t Buffers::wait_any(int source, std::span<const PollTarget> looks, Cyc
   watch.start = kernel_.now();
   watch.looks = looks;
   for (Picoseconds round = watch.start;;) {
-    if (!waiters_.met(watch, kernel_.now())) waiters_.sleep_on(watch);
+    if (!waiters_.met(watch)) waiters_.sleep_on(watch);
     // The look that is due, and those behind it, until one is met. Looks that were due while the core
     // slept have seen nothing.
     round += (kernel_.now() - round) / period * period;
@@ -295,7 +295,7 @@ std::size_t Buffers::wait_any(int source, std::span<const PollTarget> looks, Cyc
           if (at + cost.acts < kernel_.now()) return false;
           kernel_.advance_to(at + cost.acts);
           kernel_.synchronise();
-          if (!waiters_.met(source, looks[i].offset, looks[i].condition, kernel_.now())) return false;
+          if (!waiters_.met(source, looks[i].offset, looks[i].condition)) return false;
           seen = i;
           return true;
         });

@@ -29,7 +29,7 @@ Clocks::Clocks(Kernel& kernel, SccCosts& costs, Traffic& traffic, Copies& copies
     pace(tile, static_cast<int>(costs.config().tile_divider));
 }
 
-void Clocks::pace(int tile, int divider) noexcept {
+void Clocks::pace(int tile, int divider) {
   dividers_[static_cast<std::size_t>(tile)] = divider;
   const int cores = costs_.topology().cores_per_tile();
   for (int core = tile * cores; core < (tile + 1) * cores; ++core)

@@ -62,10 +62,8 @@ ParameterTable MachineConfig::parameters() {
        32},
       {"mesh", "contention", &contention, "on|off",
        "whether packets wait for each other at links, MPB ports and controllers"},
-      {"mesh", "granularity", &granularity, "auto|blocks|exact|lines",
-       "how many lines of a copy are one event. blocks: many lines of a long copy, which wait as lines do on "
-       "average. exact: the lines until another core can act. lines: one. auto: blocks on at most 48 cores, "
-       "where they were measured beside exact; exact on more"},
+      {"mesh", "granularity", &granularity, "exact|lines",
+       "what of a copy is one event. exact: the lines until one meets somebody. lines: one. Times are the same"},
 
       {"tile", "global_clock", &global_clock_mhz, "MHz", "clock that tiles divide. Intel RCCE 2.0: 1600", 1,
        100000},

@@ -11,11 +11,6 @@ namespace mesh::scc {
 
 namespace {
 
-constexpr std::size_t longest_by_line = 48; ///< lines of a copy that is not worth blocks
-constexpr std::uint32_t shortest_block = 8; ///< lines
-/// With more cores that crowd one resource, blocks err by several percent (tests/model/blocks.sh).
-constexpr int most_cores_in_blocks = 48;
-
 /// Accesses one byte of every page, so that a program's wrong address shows while it is still its own stack
 /// that the host finds itself on.
 void probe(std::byte* first, std::size_t bytes, bool write) noexcept {
@@ -39,8 +34,6 @@ Copies::Copies(Kernel& kernel, SccCosts& costs, ProbeSet& probes, Traffic& traff
       probes_(probes),
       traffic_(traffic),
       contention_(costs.config().contention),
-      blocks_(costs.config().granularity == "blocks" ||
-              (costs.config().granularity == "auto" && costs.topology().cores() <= most_cores_in_blocks)),
       by_line_(costs.config().granularity == "lines"),
       transfers_(static_cast<std::size_t>(costs.topology().cores())),
       movers_(transfers_.size()) {}
@@ -57,25 +50,20 @@ Transfer& Copies::open(CoreState& core, const Transfer::Task& task) {
   const MemoryPlacement place = costs_.place_of(task.own);
   transfer.task = task;
   if (place == MemoryPlacement::mpb) transfer.task.own_mpb = costs_.spot_of(task.own);
-  transfer.worst_line = worst_line(core, task.how);
-  transfer.waits_for_itself = contention_ &&
-      traffic_.slowest_service(task.route_cost.tile) > costs_.copy(core, task.route_cost, 1, task.reading) +
-              costs_.line_work(core, SccCosts::Found::l1).time;
   transfer.progress = {};
-  transfer.block = {};
   survey(core, transfer, place);
   if (contention_) {
     Transfer::CachedRoute& known = transfer.cached_route();
     const TileId tile = task.route_cost.tile;
-    if (std::exchange(known.tile, index(tile)) != index(tile))
+    if (std::exchange(known.tile, index(tile)) != index(tile)) {
       traffic_.find_route(known.path, core, tile, task.reading);
+      known.forget_patterns();
+    }
   }
   transfer.mode = place == MemoryPlacement::shared || probes_.intervention() != nullptr
       ? Transfer::Mode::at_once
-      : blocks_ && lines_of(task.bytes) > longest_by_line ? Transfer::Mode::blocks
-                                                          : Transfer::Mode::late;
+      : Transfer::Mode::late;
   join_movers(self, transfer);
-  if (transfer.mode == Transfer::Mode::blocks) ++in_blocks_;
   return transfer;
 }
 
@@ -112,20 +100,21 @@ void Copies::join_movers(int self, Transfer& transfer) {
   if (task.own_mpb.core >= 0 && task.own_mpb.core != task.mpb.core) join(task.own_mpb, task.reading);
 }
 
-void Copies::renew_port(int tile) noexcept {
-  for (Transfer& transfer : transfers_)
+void Copies::renew_port(int tile) {
+  for (Transfer& transfer : transfers_) {
+    if (transfer.run.lines > 0) traffic_.cut(transfer.run);
     for (Transfer::CachedRoute& known : transfer.known)
-      if (known.tile == tile) traffic_.renew_port(known.path, tile);
+      if (known.tile == tile) {
+        traffic_.renew_port(known.path, tile);
+        known.forget_patterns();
+      }
+  }
 }
 
 void Copies::close(Transfer& transfer) {
   const Transfer::Task& task = transfer.task;
   const int self = kernel_.current();
   move_bytes(transfer, task.bytes);
-  if (transfer.mode == Transfer::Mode::blocks) {
-    --in_blocks_;
-    traffic_.withdraw(costs_.core_state(self), transfer.to_mpb(), transfer.block.at_controller);
-  }
   const auto leave = [&](int mpb) {
     std::vector<int>& movers = movers_[static_cast<std::size_t>(mpb)];
     *std::ranges::find(movers, self) = movers.back();
@@ -146,144 +135,123 @@ void Copies::carry(Transfer& transfer) {
   close(transfer);
 }
 
-/// The time of the next lines, of that many bytes, on the core's side.
+/// What the next line, of that many bytes, takes on the core's side.
 [[gnu::always_inline]] inline SccCosts::Work Copies::own_side(CoreState& core, Transfer& transfer,
-                                                              std::uint32_t lines, std::size_t bytes) {
-  const Transfer::Task& task = transfer.task;
-  if (transfer.survey.made) return next_lines(core, transfer, lines);
-  const std::size_t done = transfer.progress.done;
-  const Work work = task.reading
-      ? costs_.take_lines(core, task.mpb.offset + done, task.own + done, bytes, task.how)
-      : costs_.other_side(core, task.own + done, bytes, false, task.how);
-  transfer.progress.memory += work.time;
-  return work;
-}
-
-/// The same of those that have been surveyed.
-[[gnu::always_inline]] inline SccCosts::Work Copies::next_lines(const CoreState& core, Transfer& transfer,
-                                                                std::uint32_t lines) const noexcept {
-  Transfer::Survey& survey = transfer.survey;
+                                                              std::size_t bytes) {
   const Transfer::Task& task = transfer.task;
   Work work;
-  while (lines > 0) {
-    SccCosts::Extent& extent = survey.extents[survey.extent];
-    if (survey.cycle != core.cycle) {
-      if (extent.found != SccCosts::Found::mpb)
-        survey.line = costs_.line_work(core, extent.found);
-      else
-        survey.line = {costs_.copy(core, costs_.route_cost(core, task.own_mpb.core), 1, !task.reading)};
-      survey.cycle = core.cycle;
-    }
-    const std::uint32_t n = std::min(lines, extent.lines);
-    work.time += survey.line.time * n;
-    work.dram += survey.line.dram * n;
-    work.fetch = std::max(work.fetch, survey.line.fetch);
-    lines -= n;
-    extent.lines -= n;
-    if (extent.lines == 0) {
-      ++survey.extent;
-      survey.cycle = 0;
-    }
+  if (transfer.survey.made) {
+    work = next_line(core, transfer);
+    pass_lines(transfer, 1);
+  } else {
+    const std::size_t done = transfer.progress.done;
+    work = task.reading ? costs_.take_lines(core, task.mpb.offset + done, task.own + done, bytes, task.how)
+                        : costs_.other_side(core, task.own + done, bytes, false, task.how);
   }
   if (task.own_mpb.core < 0) transfer.progress.memory += work.time;
   return work;
 }
 
-Picoseconds Copies::worst_line(const CoreState& core, Copy how) const noexcept {
-  const MachineConfig& config = costs_.config();
-  const Topology& topology = costs_.topology();
-  const Picoseconds line = (config.mpb_read_cycles + config.mpb_remote_cycles + config.dram_copy_cycles +
-                            config.dram_write_back_cycles + config.l1_line_cycles) *
-          core.cycle +
-      2 * core.dram_line + costs_.mesh_cycles(2 * config.router_cycles * topology.most_hops());
-  return how == Copy::prefetching ? line : line + 8 * config.plain_store_dram_cycles * core.cycle;
+/// The same of one that has been surveyed, and of those alike behind it.
+[[gnu::always_inline]] inline const SccCosts::Work& Copies::next_line(const CoreState& core,
+                                                                      Transfer& transfer) const noexcept {
+  Transfer::Survey& survey = transfer.survey;
+  const Transfer::Task& task = transfer.task;
+  if (survey.cycle != core.cycle) {
+    const SccCosts::Found found = survey.extents[survey.extent].found;
+    if (found != SccCosts::Found::mpb)
+      survey.line = costs_.line_work(core, found);
+    else
+      survey.line = {costs_.copy(core, costs_.route_cost(core, task.own_mpb.core), 1, !task.reading)};
+    survey.cycle = core.cycle;
+  }
+  return survey.line;
 }
 
-/// Lines of the next event of a copy. As long as nobody else can act meanwhile, many lines are exactly as
-/// good as one by one.
-[[gnu::always_inline]] inline std::uint32_t Copies::segment_lines(const Transfer& transfer) const noexcept {
-  // In the midst of a block others act without an event.
-  const int own_blocks = transfer.mode == Transfer::Mode::blocks ? 1 : 0;
-  if (by_line_ || transfer.waits_for_itself || transfer.mode == Transfer::Mode::racing ||
-      in_blocks_ > own_blocks)
-    return 1;
-  const std::size_t left = lines_of(transfer.left());
-  const Picoseconds time = kernel_.horizon() - kernel_.now(), worst = transfer.worst_line;
-  if (time < worst) return 1;
-  if (time >= worst * static_cast<Picoseconds>(left)) return static_cast<std::uint32_t>(left);
-  return static_cast<std::uint32_t>(std::min(left, static_cast<std::size_t>(time / worst)));
+/// The survey goes on behind so many lines alike.
+[[gnu::always_inline]] inline void Copies::pass_lines(Transfer& transfer, std::uint32_t lines) noexcept {
+  Transfer::Survey& survey = transfer.survey;
+  SccCosts::Extent& extent = survey.extents[survey.extent];
+  extent.lines -= lines;
+  if (extent.lines > 0) return;
+  ++survey.extent;
+  survey.cycle = 0;
 }
 
-/// The time that the last block's lines waited beyond the wait that was known at its begin, judged by the
-/// present wait of like lines; below 0 if they waited less. Bounded so that the next lines do not act before
-/// their time.
-static Picoseconds belated_wait(const Transfer::Block& last, std::int64_t lines, Picoseconds unhindered,
-                                Picoseconds waited) noexcept {
-  if (last.lines == 0 || last.unhindered * lines != unhindered * last.lines) return 0;
-  return std::max((waited * last.lines / lines - last.waited) / 2, -unhindered / 2);
+/// Of the lines that come next, the first that writes a word that somebody polls; all if there is none.
+std::uint32_t Copies::first_polled(const Transfer& transfer, std::uint32_t lines) const noexcept {
+  const Transfer::Task& task = transfer.task;
+  const std::byte* const to = task.reading ? task.own : costs_.mpb(task.mpb.core) + task.mpb.offset;
+  kernel_.for_each_polled([&](const PolledWord& word) {
+    const std::ptrdiff_t at = static_cast<const std::byte*>(word.address) - (to + transfer.progress.done);
+    if (at + word.bytes <= 0) return;
+    lines = static_cast<std::uint32_t>(
+        std::min<std::ptrdiff_t>(lines, std::max<std::ptrdiff_t>(at, 0) / std::ptrdiff_t{line_bytes}));
+  });
+  return lines;
+}
+
+/// The next lines but the last, as many as are alike and wait for nobody, as one event; false if they are too
+/// few.
+bool Copies::step_run(CoreState& core, Transfer& transfer) {
+  if (transfer.mode != Transfer::Mode::late || transfer.patience.lines < transfer.patience.wanted ||
+      by_line_ || !transfer.survey.made || probes_.acts_matter())
+    return false;
+  const Transfer::Survey& survey = transfer.survey;
+  const auto left = static_cast<std::uint32_t>(lines_of(transfer.left())) - 1;
+  const std::uint32_t alike = first_polled(transfer, std::min(left, survey.extents[survey.extent].lines));
+  if (alike < LineRun::shortest) return false;
+  const Work& work = next_line(core, transfer);
+  const std::uint32_t lines =
+      traffic_.begin_run(transfer.run, transfer.cached_route().pattern(work), core, transfer.to_mpb(), work,
+                         costs_.copy(core, transfer.task.route_cost, 1, transfer.task.reading) + work.time,
+                         transfer.progress.ahead, alike);
+  if (lines == 0) {
+    be_patient(transfer);
+    return false;
+  }
+  transfer.line_in_run = work;
+  kernel_.advance_to(transfer.run.at(lines));
+  return true;
+}
+
+void Copies::be_patient(Transfer& transfer) noexcept {
+  constexpr std::uint32_t most = 4;
+  transfer.patience = {0, std::min(2 * transfer.patience.wanted + 1, most)};
+}
+
+void Copies::end_run(CoreState& core, Transfer& transfer) {
+  const std::uint32_t lines = transfer.run.lines;
+  constexpr std::uint32_t long_enough = 8;
+  traffic_.end_run(transfer.run, core, transfer.to_mpb(), transfer.line_in_run);
+  pass_lines(transfer, lines);
+  transfer.progress.done += lines * line_bytes;
+  if (transfer.task.own_mpb.core < 0) transfer.progress.memory += transfer.line_in_run.time * lines;
+  if (lines < long_enough)
+    be_patient(transfer);
+  else
+    transfer.patience = {};
 }
 
 bool Copies::step(CoreState& core, Transfer& transfer) {
   Transfer::Progress& progress = transfer.progress;
-  if (transfer.mode == Transfer::Mode::blocks && progress.done > 0 && transfer.left() > line_bytes) {
-    step_block(core, transfer);
-    return false;
-  }
-  const std::uint32_t lines = segment_lines(transfer);
-  const std::size_t n = std::min(lines * line_bytes, transfer.left());
-  const Work work = own_side(core, transfer, lines, n);
-  transfer.block.from = progress.done += n;
+  if (transfer.run.lines > 0) end_run(core, transfer);
+  if (step_run(core, transfer)) return false;
+  const std::size_t n = std::min(line_bytes, transfer.left());
+  const Work work = own_side(core, transfer, n);
+  progress.done += n;
   if (transfer.moves_at_once()) [[unlikely]]
     move_at_once(transfer, n);
   if (probes_.acts_matter()) [[unlikely]]
-    segment_acts(transfer, progress.done - n, n);
-  const Picoseconds time =
-      costs_.copy(core, transfer.task.route_cost, lines, transfer.task.reading) + work.time;
+    line_acts(transfer, progress.done - n, n);
+  const Picoseconds time = costs_.copy(core, transfer.task.route_cost, 1, transfer.task.reading) + work.time;
   Picoseconds waited = 0;
-  if (contention_) {
-    const Picoseconds issue = kernel_.now() - progress.ahead;
-    waited = traffic_.copy_waits(core, transfer.to_mpb(), work, issue, lines);
-    // Nobody meets the other lines: who acts behind the horizon comes when the last one has been served.
-    if (lines > 1 && work.dram > 0)
-      waited += traffic_.together(core, transfer.to_mpb()) * (std::min(work.dram, lines) - 1);
-  }
+  if (contention_)
+    waited = traffic_.copy_waits(core, transfer.to_mpb(), work, kernel_.now() - progress.ahead);
+  transfer.patience.lines = waited > 0 ? 0 : transfer.patience.lines + 1;
   const bool last_step = transfer.left() == 0;
-  if (Transfer::Block& block = transfer.block; contention_ && block.lines > 0)
-    waited += belated_wait(
-        block, 1, time,
-        traffic_.line_beside_others(core, transfer.to_mpb(), block.at_controller, work, time) - time);
   kernel_.advance(time + waited - (last_step ? progress.ahead : 0));
   return last_step;
-}
-
-/// The next lines but the last, as one event.
-void Copies::step_block(CoreState& core, Transfer& transfer) {
-  Transfer::Block& block = transfer.block;
-  const auto left = static_cast<std::uint32_t>(lines_of(transfer.left())) - 1;
-  const auto lines = static_cast<std::uint32_t>(std::min<std::int64_t>(left, block.most_next));
-  const Work work = next_lines(core, transfer, lines);
-  const Picoseconds unhindered =
-      costs_.copy(core, transfer.task.route_cost, lines, transfer.task.reading) + work.time;
-  const Picoseconds waited = contention_
-      ? traffic_.beside_others(core, transfer.to_mpb(), block.at_controller, work, lines, unhindered) -
-          unhindered
-      : 0;
-  const Picoseconds time = unhindered + waited + belated_wait(block, lines, unhindered, waited);
-  // As many lines as wait for two lines' time.
-  const std::int64_t patient =
-      waited == 0 ? INT64_MAX : std::max<std::int64_t>(shortest_block, 2 * unhindered / waited);
-  block = {.at_controller = block.at_controller,
-           .from = transfer.progress.done,
-           .begin = kernel_.now(),
-           .period = time / lines,
-           .lines = lines,
-           .unhindered = unhindered,
-           .waited = waited,
-           .most_next = contention_ ? std::min<std::int64_t>(patient, 2 * lines) : patient};
-  transfer.progress.done += lines * line_bytes;
-  if (probes_.acts_matter()) [[unlikely]]
-    segment_acts(transfer, block.from, lines * line_bytes);
-  kernel_.advance(time);
 }
 
 // --- bytes ---
@@ -303,19 +271,19 @@ void Copies::move_bytes(Transfer& transfer, std::size_t to) noexcept {
   moved = to;
 }
 
-/// Moves the last `n` bytes, whose lines have just been accounted for. The source comes first: this copy is
-/// under way itself, so its own bytes move with the others' into the target.
+/// Moves the last `n` bytes, whose line has just been accounted for, behind what others have read and
+/// written.
 void Copies::move_at_once(Transfer& transfer, std::size_t n) {
   const Transfer::Task& task = transfer.task;
   const std::size_t from = transfer.progress.done - n;
-  if (!task.reading) commit(task.own + from, n, false, kernel_.now());
-  commit(task.mpb.core, task.mpb.offset + from, n, !task.reading, kernel_.now());
-  if (task.reading) commit(task.own + from, n, true, kernel_.now());
+  if (!task.reading) commit(task.own + from, n, false);
+  commit(task.mpb.core, task.mpb.offset + from, n, !task.reading);
+  if (task.reading) commit(task.own + from, n, true);
   move_bytes(transfer, transfer.progress.done);
 }
 
 /// Both sides of the copy's `bytes` bytes from its byte `from` on.
-void Copies::segment_acts(const Transfer& transfer, std::size_t from, std::size_t bytes) {
+void Copies::line_acts(const Transfer& transfer, std::size_t from, std::size_t bytes) {
   const Transfer::Task& task = transfer.task;
   own_side_acts(task.own + from, bytes, task.reading);
   probes_.notify_acts({.kind = task.reading ? Access::Kind::get : Access::Kind::put,
@@ -342,25 +310,36 @@ void Copies::own_side_acts(const void* own, std::size_t bytes, bool write) {
   probes_.notify_acts(access, kernel_.now());
 }
 
-void Copies::commit_movers(SccCosts::Spot first, std::size_t bytes, bool writing, Picoseconds at) noexcept {
+void Copies::commit_movers(SccCosts::Spot first, std::size_t bytes, bool writing) noexcept {
+  const Kernel::Turn turn = kernel_.turn();
   for (const int core : movers_[static_cast<std::size_t>(first.core)]) {
+    if (core == turn.context) continue; // its line comes behind all that others have read and written
     Transfer& transfer = transfers_[static_cast<std::size_t>(core)];
-    if (transfer.task.races(first, bytes, writing)) move_bytes(transfer, transfer.come_to(at));
+    if (transfer.task.races(first, bytes, writing)) move_bytes(transfer, transfer.come_to(turn));
   }
 }
 
-void Copies::commit(const void* own, std::size_t bytes, bool writing, Picoseconds at) noexcept {
+void Copies::commit(const void* own, std::size_t bytes, bool writing) noexcept {
   if (costs_.place_of(own) != MemoryPlacement::mpb) return;
   const SccCosts::Spot spot = costs_.spot_of(own);
-  commit(spot.core, spot.offset, bytes, writing, at);
+  commit(spot.core, spot.offset, bytes, writing);
 }
 
-void Copies::commit_all(Picoseconds at) noexcept {
+void Copies::commit_all() noexcept {
   for (const std::vector<int>& movers : movers_)
     for (const int core : movers) {
       Transfer& transfer = transfers_[static_cast<std::size_t>(core)];
-      move_bytes(transfer, transfer.come_to(at));
+      move_bytes(transfer, transfer.come_to(kernel_.turn()));
     }
+}
+
+void Copies::settle() {
+  commit_all();
+  for (Transfer& transfer : transfers_) {
+    if (transfer.run.lines == 0) continue;
+    const std::uint32_t line = first_polled(transfer, transfer.run.lines);
+    if (line < transfer.run.lines && line >= transfer.run.acted) traffic_.cut(transfer.run, line);
+  }
 }
 
 } // namespace mesh::scc

@@ -48,13 +48,13 @@ void Deliveries::deliver(Picoseconds at, std::uint32_t token) {
   std::byte* const place = costs_.mpb(pending.target) + pending.offset;
   switch (pending.kind) {
   case Pending::Kind::bytes:
-    copies_.commit(pending.target, pending.offset, pending.bytes, true, at);
+    copies_.commit(pending.target, pending.offset, pending.bytes, true);
     copy_in_line(place, pending.data, pending.bytes);
     waiters_.written(pending.target, pending.offset, pending.bytes, cause);
     break;
   case Pending::Kind::bits: {
     const auto mask = static_cast<std::byte>(pending.mask);
-    copies_.commit(pending.target, pending.offset, 1, true, at);
+    copies_.commit(pending.target, pending.offset, 1, true);
     *place = (*place & ~mask) | (pending.data[0] & mask);
     waiters_.written(pending.target, pending.offset, 1, cause);
     break;

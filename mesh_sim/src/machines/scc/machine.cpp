@@ -27,8 +27,7 @@ SccMachine::SccMachine(const MachineConfig& config, std::size_t stack_bytes, std
   kernel_.on_step([](void* copies, int core) { return static_cast<scc::Copies*>(copies)->step(core); },
                   &copies_);
   // A loop of the program's own looks at memory without asking.
-  kernel_.on_settle([](void* copies, Picoseconds at) { static_cast<scc::Copies*>(copies)->commit_all(at); },
-                    &copies_);
+  kernel_.on_settle([](void* copies, Picoseconds) { static_cast<scc::Copies*>(copies)->settle(); }, &copies_);
   kernel_.on_last_call(
       [](void* self) {
         auto* machine = static_cast<SccMachine*>(self);
@@ -53,14 +52,14 @@ void SccMachine::spin(unsigned rounds) {
   if (probes_.intervention() != nullptr) probes_.intervention()->spins(kernel_);
   kernel_.advance(me().dram_line * rounds);
   kernel_.synchronise();
-  copies_.commit_all(kernel_.now());
+  copies_.commit_all();
   waiters_.recheck(kernel_.now());
   if (probes_.want(EventMask::own)) [[unlikely]]
     probes_.notify(&Observer::looped, EventMask::own, kernel_.current(), kernel_.now());
 }
 
 bool SccMachine::under_way() {
-  copies_.commit_all(kernel_.now());
+  copies_.commit_all();
   return kernel_.delivers() || waiters_.recheck(kernel_.now()) ||
       (probes_.intervention() != nullptr && probes_.intervention()->last_call(kernel_));
 }
@@ -80,7 +79,7 @@ void SccMachine::plain(Access access) {
   probes_.before();
   kernel_.synchronise();
   if (access.target != mesh::shared_memory)
-    copies_.commit(access.target, access.offset, access.bytes, access.write, kernel_.now());
+    copies_.commit(access.target, access.offset, access.bytes, access.write);
   probes_.acts([&] { return access; }, kernel_.now());
 }
 

@@ -16,7 +16,7 @@ Traffic::Traffic(Kernel& kernel, const SccCosts& costs, ProbeSet& probes)
     : kernel_(kernel),
       costs_(costs),
       probes_(probes),
-      network_(costs.topology(), oldest_),
+      network_(costs.topology(), turn_),
       contention_(costs.config().contention),
       flit_time_(costs.mesh_cycles(1)),
       hop_(costs.mesh_cycles(costs.config().router_cycles)),
@@ -30,9 +30,9 @@ Traffic::Traffic(Kernel& kernel, const SccCosts& costs, ProbeSet& probes)
       header_bytes_(static_cast<std::uint64_t>(costs.config().link_bytes)),
       packet_bytes_(static_cast<std::uint64_t>(data_flits_) * header_bytes_),
       port_service_(static_cast<std::size_t>(costs.topology().tiles())),
-      ports_(resources(ResourceId::Kind::mpb_port, costs.topology().tiles(), oldest_)),
-      controllers_(resources(ResourceId::Kind::controller, costs.topology().controllers(), oldest_)),
-      counters_({ResourceId::Kind::controller, -1}, oldest_),
+      ports_(resources(ResourceId::Kind::mpb_port, costs.topology().tiles(), turn_)),
+      controllers_(resources(ResourceId::Kind::controller, costs.topology().controllers(), turn_)),
+      counters_({ResourceId::Kind::controller, -1}, turn_),
       counter_service_(costs.mesh_cycles(costs.config().counter_service_cycles)),
       polls_(static_cast<std::size_t>(costs.topology().cores())),
       to_controller_(polls_.size()),
@@ -99,7 +99,7 @@ class Traffic::Notify {
         Queues::wait(traffic_.queues_->queue(resource.id()), traffic_.kernel_.current(), from, queued,
                      service);
   }
-  /// The first of `packets` packets of a copy comes to a step of its route; nobody meets the others.
+  /// Packets of a copy's line come to a step of its route.
   void operator()(RouteStep& step, Picoseconds from, Picoseconds queued, std::uint32_t packets) const {
     if constexpr (audience == Audience::events)
       traffic_.notify_served(*step.resource, from, queued, step.service, packets);
@@ -214,25 +214,139 @@ Route& Traffic::route_to_controller(const CoreState& core, Picoseconds service, 
 void Traffic::charge(const CoreState& core, const RouteCost& path, Picoseconds time, const Work& work,
                      bool reading, Picoseconds ahead) {
   if (!contention_) return kernel_.advance(time - ahead);
+  take_turn();
   const Picoseconds issue = kernel_.now() - ahead;
-  oldest_ = kernel_.now() - longest_way_;
   const Picoseconds waited = for_audience(
       [&]<Audience audience>() { return line_waits<audience>(core, path, work, issue, reading); });
+  tell_cut();
   kernel_.advance(time - ahead + waited);
 }
 
-Picoseconds Traffic::copy_waits(const CoreState& core, Route& to_mpb, const Work& work, Picoseconds issue,
-                                std::uint32_t lines) {
-  oldest_ = kernel_.now() - longest_way_;
-  return for_audience(
-      [&]<Audience audience>() { return copy_waits<audience>(core, to_mpb, work, issue, lines); });
+Picoseconds Traffic::copy_waits(const CoreState& core, Route& to_mpb, const Work& work, Picoseconds issue) {
+  take_turn();
+  const Picoseconds waited =
+      for_audience([&]<Audience audience>() { return copy_waits<audience>(core, to_mpb, work, issue); });
+  tell_cut();
+  return waited;
 }
 
 template <Audience audience>
 [[gnu::noinline]] Picoseconds Traffic::copy_waits(const CoreState& core, Route& to_mpb, const Work& work,
-                                                  Picoseconds issue, std::uint32_t lines) {
-  const Picoseconds waited = route_waits<audience>(core, to_mpb, issue, lines);
-  return work.dram == 0 ? waited : waited + controller_waits<audience>(core, work, issue, lines);
+                                                  Picoseconds issue) {
+  const Picoseconds waited = route_waits<audience>(core, to_mpb, issue, 1);
+  return work.dram == 0 ? waited : waited + controller_waits<audience>(core, work, issue);
+}
+
+// --- runs ---
+
+/// What is shown to resources from here on is of the present turn.
+[[gnu::always_inline]] inline void Traffic::take_turn() noexcept {
+  const Kernel::Turn turn = kernel_.turn();
+  turn_.at = turn.at;
+  turn_.core = turn.context;
+  turn_.oldest = turn.at - longest_way_;
+}
+
+/// Runs that have been met end earlier.
+[[gnu::always_inline]] inline void Traffic::tell_cut() {
+  if (turn_.cut.empty()) [[likely]]
+    return;
+  for (const LineRun* run : turn_.cut) kernel_.hasten(run->core, run->at(run->lines));
+  turn_.cut.clear();
+}
+
+void Traffic::cut(LineRun& run, std::uint32_t line) {
+  take_turn();
+  run.cut(std::max(line, run.come_to(turn_.at, turn_.core)), turn_);
+  tell_cut();
+}
+
+/// Adds the passages of a line that comes to the path so long after it has set out. Where it meets its own
+/// packets, as on a link to the controller that leads to the MPB, too, it waits; false where it makes one of
+/// them late.
+static bool add_passages(Pattern& pattern, const Route& path, Picoseconds at) {
+  for (const RouteStep& step : path.steps) {
+    const std::size_t own = pattern.passages.size();
+    for (std::size_t i = 0; i < own; ++i) {
+      const Passage& met = pattern.passages[i];
+      if (met.resource != step.resource) continue;
+      if (at >= met.after + met.service || met.after >= at + step.service) continue;
+      if (at < met.after) return false;
+      pattern.waited += met.after + met.service - at;
+      at = met.after + met.service;
+    }
+    pattern.passages.push_back({.resource = step.resource, .after = at, .service = step.service});
+    pattern.slowest = std::max(pattern.slowest, step.service);
+    at += step.hop;
+  }
+  return true;
+}
+
+/// Finds the pattern of lines that take `work` beside their way to the MPB; empty where there is none.
+void Traffic::find_pattern(Pattern& pattern, const CoreState& core, const Route& to_mpb, const Work& work) {
+  pattern.found = true;
+  pattern.fetch = work.fetch;
+  pattern.waited = pattern.slowest = 0;
+  pattern.passages.clear();
+  pattern.pairs.clear();
+  bool all = add_passages(pattern, to_mpb, 0);
+  if (work.dram > 0) {
+    const Route& path = route_to_controller(core, controller_line_, 0);
+    all = all && add_passages(pattern, path, 0);
+    if (work.fetch > 0) all = all && add_passages(pattern, path, pattern.waited + work.fetch);
+  }
+  if (!all) pattern.passages.clear();
+  // Most runs meet somebody at the port, if anywhere: it is asked first.
+  const auto port = std::ranges::find(pattern.passages, to_mpb.server,
+                                      [](const Passage& one) { return one.resource->id(); });
+  std::ranges::rotate(pattern.passages, port);
+  pattern.find_pairs();
+}
+
+std::uint32_t Traffic::begin_run(LineRun& run, Pattern& pattern, const CoreState& core, const Route& to_mpb,
+                                 const Work& work, Picoseconds time, Picoseconds ahead, std::uint32_t lines) {
+  if (audience_ == Audience::events || stores_words(work, 1)) return 0;
+  run.core = kernel_.current();
+  run.begin = kernel_.now();
+  run.passages = {};
+  run.acted = 0;
+  run.since = 0;
+  run.asked = {};
+  if (contention_) {
+    take_turn();
+    if (!pattern.found || pattern.fetch != work.fetch) find_pattern(pattern, core, to_mpb, work);
+    time += pattern.waited;
+    if (pattern.passages.empty() || time <= 0 || pattern.meets_itself(time)) return 0;
+    run.period = time;
+    met_.clear();
+    for (Passage& one : pattern.passages) {
+      one.run = &run;
+      one.from = run.begin - ahead + one.after;
+      lines = one.resource->alone(one, lines, met_);
+      if (lines < LineRun::shortest) return 0;
+    }
+    for (const Resource::Met& one : met_)
+      if (one.own < lines) one.run->cut(one.line, turn_);
+    run.passages = pattern.passages;
+    for (Passage& one : run.passages) one.resource->enter(one);
+    tell_cut();
+  }
+  run.period = time;
+  run.lines = time > 0 ? lines : 0;
+  return run.lines;
+}
+
+void Traffic::end_run(LineRun& run, const CoreState& core, Route& to_mpb, const Work& work) {
+  take_turn();
+  run.acted = run.lines;
+  run.since = run.acted * run.period;
+  for (Passage& one : run.passages) one.resource->leave(one);
+  if (contention_ && audience_ == Audience::sums) {
+    const Notify<Audience::sums> notify(*this);
+    notify.set_out(core, to_mpb, run.lines);
+    if (work.dram > 0) notify.set_out(core, route_to_controller(core), work.dram * run.lines);
+  }
+  run.lines = 0;
 }
 
 /// Waiting of one line for links, the MPB's port and its memory controller. It sets out when its request or
@@ -251,37 +365,37 @@ template <Audience audience>
   at += port;
   waited += port;
   if (reading) waited += network_.send(path.tile, core.tile, at, data_flits_, flit_time_, hop_, notify);
-  return work.dram == 0 ? waited : waited + controller_waits<audience>(core, work, issue, 1);
+  return work.dram == 0 ? waited : waited + controller_waits<audience>(core, work, issue);
 }
 
-/// Waiting of a copy's line that sets out at `start`, which stands for `lines` alike that nobody meets.
+/// Waiting of a line of a copy, or of `packets` at once, that sets out at `start`.
 template <Audience audience>
 [[gnu::always_inline]] inline Picoseconds Traffic::route_waits(const CoreState& core, Route& path,
-                                                               Picoseconds start, std::uint32_t lines) {
+                                                               Picoseconds start, std::uint32_t packets) {
   const Notify<audience> notify(*this);
-  notify.set_out(core, path, lines);
+  notify.set_out(core, path, packets);
   Picoseconds waited = 0;
   for (RouteStep& step : path.steps) {
     const Picoseconds wait = step.resource->serve(start, step.service);
-    notify(step, start, wait, lines);
+    notify(step, start, wait, packets);
     waited += wait;
     start += wait + step.hop;
   }
   return waited;
 }
 
-/// Waiting of one of several lines for the memory controller. Words that are stored one by one are a packet
-/// each, as far apart as the store takes.
+/// Waiting of a line for the memory controller. Words that are stored one by one are a packet each, as far
+/// apart as the store takes.
 template <Audience audience>
 [[gnu::noinline]] Picoseconds Traffic::controller_waits(const CoreState& core, const Work& work,
-                                                        Picoseconds start, std::uint32_t lines) {
-  const bool words = stores_words(work, lines);
+                                                        Picoseconds start) {
+  const bool words = stores_words(work, 1);
   Route& path = route_to_controller(core, words ? controller_word_ : controller_line_, work.dram);
   if (words) {
     const Picoseconds apart = costs_.config().plain_store_dram_cycles * core.cycle;
     Picoseconds waited = 0;
-    for (std::uint32_t word = 0; word < work.dram / lines; ++word)
-      waited += route_waits<audience>(core, path, start + waited + word * apart, lines);
+    for (std::uint32_t word = 0; word < work.dram; ++word)
+      waited += route_waits<audience>(core, path, start + waited + word * apart, 1);
     return waited;
   }
   const std::uint32_t fetches = work.fetch == 0 ? 0 : work.dram / 2;
@@ -290,40 +404,12 @@ template <Audience audience>
                          : waited + route_waits<audience>(core, path, start + waited + work.fetch, fetches);
 }
 
-Picoseconds Traffic::together(const CoreState& core, const Route& to_mpb) {
-  const RouteStep& first = to_mpb.steps.front();
-  return first.resource == route_to_controller(core).steps.front().resource ? first.service : 0;
-}
-
-void Traffic::withdraw(Route& path) noexcept {
+void Traffic::withdraw(Route& path) {
   for (RouteStep& step : path.steps) {
     step.resource->change_share(step.share, {});
     if (step.waited > 0) [[unlikely]]
       leave_queue(step);
   }
-}
-
-void Traffic::withdraw(const CoreState& core, Route& to_mpb, bool at_controller) noexcept {
-  withdraw(to_mpb);
-  if (at_controller) withdraw(route_to_controller(core));
-}
-
-void Traffic::leave_unused_controller(const CoreState& core, bool& at_controller, const Work& work) noexcept {
-  if (at_controller && work.dram == 0) withdraw(route_to_controller(core));
-  at_controller = work.dram > 0;
-}
-
-Picoseconds Traffic::beside_others(const CoreState& core, Route& to_mpb, bool& at_controller,
-                                   const Work& work, std::uint32_t lines, Picoseconds time) {
-  leave_unused_controller(core, at_controller, work);
-  return for_audience(
-      [&]<Audience audience>() { return block_time<audience>(core, to_mpb, work, lines, time); });
-}
-
-Picoseconds Traffic::line_beside_others(const CoreState& core, Route& to_mpb, bool& at_controller,
-                                        const Work& work, Picoseconds time) {
-  leave_unused_controller(core, at_controller, work);
-  return block_time<Audience::nobody>(core, to_mpb, work, 1, time);
 }
 
 /// `packets` of `lines` in that time.
@@ -358,45 +444,36 @@ template <Audience audience>
   }
 }
 
-/// Time of a block's lines, which go beside others.
-template <Audience audience>
-[[gnu::noinline]] Picoseconds Traffic::block_time(const CoreState& core, Route& to_mpb, const Work& work,
-                                                  std::uint32_t lines, Picoseconds time) {
-  if (work.dram > 0) time += together(core, to_mpb) * std::min(work.dram, lines);
-  Beside others;
-  go_beside<audience>(others, core, to_mpb, lines, lines, time);
-  if (work.dram > 0) {
-    const Picoseconds service = stores_words(work, lines) ? controller_word_ : controller_line_;
-    go_beside<audience>(others, core, route_to_controller(core, service, work.dram), work.dram, lines, time);
-  }
-  return time + others.wait();
-}
-
 Picoseconds Traffic::request_waits(const CoreState& core) {
   if (!contention_) return 0;
-  oldest_ = kernel_.now() - longest_way_;
+  take_turn();
   const TileId interface = costs_.interface_tile();
   Picoseconds at = kernel_.now() - costs_.traversal(core.tile, interface);
   const Picoseconds waited = for_audience([&]<Audience audience>() {
     return network_.send(core.tile, interface, at, 1, flit_time_, hop_, Notify<audience>(*this));
   });
+  tell_cut();
   return waited + counters_.serve(at, counter_service_);
 }
 
 Picoseconds Traffic::answer_waits(const CoreState& core) {
   if (!contention_) return 0;
+  take_turn();
   Picoseconds at = kernel_.now();
-  return for_audience([&]<Audience audience>() {
+  const Picoseconds waited = for_audience([&]<Audience audience>() {
     return network_.send(costs_.interface_tile(), core.tile, at, data_flits_, flit_time_, hop_,
                          Notify<audience>(*this));
   });
+  tell_cut();
+  return waited;
 }
 
-void Traffic::polls_counter(const CoreState& core, Picoseconds period) noexcept {
+void Traffic::polls_counter(const CoreState& core, Picoseconds period) {
   if (!contention_) return;
   const Resource::Share share = period == 0
       ? Resource::Share{}
       : Resource::Share{counter_service_ * Resource::whole / period, counter_service_};
+  take_turn();
   (void)counters_.change_share(polls_[costs_.number_of(core)], share);
 }
 
@@ -405,6 +482,7 @@ void Traffic::spend_on_memory(const CoreState& core, std::uint64_t lines, std::u
   const std::uint64_t all = lines + words;
   if (!contention_ || all == 0) return kernel_.advance(memory);
   kernel_.synchronise(); // nobody sees the share before its time
+  take_turn();
   const auto packets =
       static_cast<std::uint32_t>(std::min<std::uint64_t>(all, std::numeric_limits<std::int32_t>::max()));
   const Picoseconds service = controller_line_ +
@@ -415,15 +493,19 @@ void Traffic::spend_on_memory(const CoreState& core, std::uint64_t lines, std::u
                         computing + memory);
     return others.wait();
   });
+  tell_cut();
   kernel_.advance(memory + waited);
   const auto number = costs_.number_of(core);
   own_code_until_[number] = kernel_.now();
   kernel_.post(kernel_.now(), own_code_ends_of + static_cast<std::uint32_t>(number));
 }
 
-void Traffic::own_code_ends(const CoreState& core, Picoseconds at) noexcept {
+void Traffic::own_code_ends(const CoreState& core, Picoseconds at) {
   // A later stretch may have its share already.
-  if (own_code_until_[costs_.number_of(core)] == at) withdraw(route_to_controller(core));
+  if (own_code_until_[costs_.number_of(core)] != at) return;
+  take_turn();
+  withdraw(route_to_controller(core));
+  tell_cut();
 }
 
 } // namespace mesh::scc

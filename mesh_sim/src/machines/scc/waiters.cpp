@@ -17,8 +17,8 @@ Waiters::Waiters(Kernel& kernel, SccCosts& costs, ProbeSet& probes, Copies& copi
       causes_(watches_.size()),
       watchers_(watches_.size()) {}
 
-bool Waiters::met(int target, std::size_t offset, const Condition& condition, Picoseconds at) noexcept {
-  copies_.commit(target, offset, condition.bytes, false, at);
+bool Waiters::met(int target, std::size_t offset, const Condition& condition) noexcept {
+  copies_.commit(target, offset, condition.bytes, false);
   const std::byte* place = costs_.mpb(target) + offset;
   if (condition.bytes == 1) return condition.holds(static_cast<std::uint32_t>(*place));
   std::uint32_t word = 0;
@@ -26,12 +26,11 @@ bool Waiters::met(int target, std::size_t offset, const Condition& condition, Pi
   return condition.holds(word);
 }
 
-bool Waiters::met(const Watch& watch, Picoseconds at) noexcept {
+bool Waiters::met(const Watch& watch) noexcept {
   if (watch.on_lock) return words_.taken[static_cast<std::size_t>(watch.target)] == 0;
-  if (watch.looks.empty()) return met(watch.target, watch.offset, watch.condition, at);
-  return std::ranges::any_of(watch.looks, [&](const PollTarget& look) {
-    return met(watch.target, look.offset, look.condition, at);
-  });
+  if (watch.looks.empty()) return met(watch.target, watch.offset, watch.condition);
+  return std::ranges::any_of(
+      watch.looks, [&](const PollTarget& look) { return met(watch.target, look.offset, look.condition); });
 }
 
 /// Wakes a core whose condition can be seen from `at` on: a simple loop when it goes on after the look that
@@ -54,7 +53,7 @@ void Waiters::written(int target, std::size_t offset, std::size_t bytes, const C
                                              : std::ranges::any_of(watch.looks, [&](const PollTarget& look) {
                                                  return covers(look.offset, look.condition);
                                                });
-    if (touched && met(watch, cause.at)) wake(core, cause);
+    if (touched && met(watch)) wake(core, cause);
   }
 }
 
@@ -65,7 +64,7 @@ bool Waiters::recheck(Picoseconds at, bool nobody_acts) {
       const Watch& watch = watches_[static_cast<std::size_t>(core)];
       // Of those who wait for a free lock one has been woken, and no plain store frees any.
       if (watch.on_lock && !nobody_acts) continue;
-      if (!kernel_.blocked(core) || !met(watch, at)) continue;
+      if (!kernel_.blocked(core) || !met(watch)) continue;
       if (nobody_acts && rescues_.count++ == 0) rescues_.core = core, rescues_.at = at;
       wake(core, {Cause::Kind::plain_store, -1, at});
       any = true;

@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "mesh_sim/kernel/event_heap.hpp"
+#include "mesh_sim/kernel/event_tree.hpp"
 #include "mesh_sim/machines/cluster/config.hpp"
 #include "mesh_sim/machines/cluster/fat_tree.hpp"
 #include "mesh_sim/machines/cluster/hosts.hpp"
@@ -173,7 +173,7 @@ class Machine {
   // of a repetition
   std::vector<Node> node_;
   std::vector<Picoseconds> arrival_, asked_, offered_; ///< by message; none: not yet
-  EventHeap queue_;                                    ///< nodes that send: time since origin_, node
+  EventTree queue_;                                    ///< nodes that send: time since origin_, node
   Picoseconds origin_ = 0;
   std::vector<std::int32_t> ready_;
   std::vector<std::uint32_t> order_; ///< messages in the order of arrival, in a step

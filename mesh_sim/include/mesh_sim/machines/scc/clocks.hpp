@@ -29,7 +29,7 @@ class Clocks final : public Power {
   [[nodiscard]] Picoseconds latest() const noexcept; ///< clock of any core
 
  private:
-  void pace(int tile, int divider) noexcept;
+  void pace(int tile, int divider);
 
   Kernel& kernel_;
   SccCosts& costs_;

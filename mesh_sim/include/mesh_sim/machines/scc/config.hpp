@@ -28,7 +28,7 @@ struct MachineConfig {
   std::int64_t router_tiles = 0; ///< number of a graph's first routers that have cores; 0: all
   std::int64_t router_cycles = 4, link_bytes = 16;
   bool contention = true;
-  std::string granularity = "auto";
+  std::string granularity = "exact";
 
   // [tile]
   double global_clock_mhz = 1600;

@@ -32,19 +32,20 @@ class Copies {
 
   /// Moves the bytes of copies under way, as far as they have come, before somebody reads these of an MPB, or
   /// writes them.
-  void commit(int target, std::size_t offset, std::size_t bytes, bool writing, Picoseconds at) noexcept {
-    if (!movers_[static_cast<std::size_t>(target)].empty())
-      commit_movers({target, offset}, bytes, writing, at);
+  void commit(int target, std::size_t offset, std::size_t bytes, bool writing) noexcept {
+    if (!movers_[static_cast<std::size_t>(target)].empty()) commit_movers({target, offset}, bytes, writing);
   }
   /// The same for the side of a copy that is most often private memory.
-  void commit(const void* own, std::size_t bytes, bool writing, Picoseconds at) noexcept;
-  void commit_all(Picoseconds at) noexcept;
+  void commit(const void* own, std::size_t bytes, bool writing) noexcept;
+  void commit_all() noexcept;
+  /// The same before the kernel compares words that somebody polls; runs end before lines that write them.
+  void settle();
 
   /// Tells of the side of a copy that is not the MPB that it was called for.
   void own_side_acts(const void* own, std::size_t bytes, bool write);
 
   /// Copies to and from the tile, under way or to come, meet its port at its new pace.
-  void renew_port(int tile) noexcept;
+  void renew_port(int tile);
 
  private:
   using MemoryPlacement = SccCosts::MemoryPlacement;
@@ -54,26 +55,27 @@ class Copies {
   void survey(CoreState& core, Transfer& transfer, MemoryPlacement place);
   void join_movers(int self, Transfer& transfer);
   bool step(CoreState& core, Transfer& transfer);
-  void step_block(CoreState& core, Transfer& transfer);
+  bool step_run(CoreState& core, Transfer& transfer);
+  void end_run(CoreState& core, Transfer& transfer);
+  static void be_patient(Transfer& transfer) noexcept;
   void close(Transfer& transfer);
-  Work own_side(CoreState& core, Transfer& transfer, std::uint32_t lines, std::size_t bytes);
-  Work next_lines(const CoreState& core, Transfer& transfer, std::uint32_t lines) const noexcept;
-  [[nodiscard]] std::uint32_t segment_lines(const Transfer& transfer) const noexcept;
-  [[nodiscard]] Picoseconds worst_line(const CoreState& core, Copy how) const noexcept;
-  void segment_acts(const Transfer& transfer, std::size_t from, std::size_t bytes);
+  Work own_side(CoreState& core, Transfer& transfer, std::size_t bytes);
+  const Work& next_line(const CoreState& core, Transfer& transfer) const noexcept;
+  static void pass_lines(Transfer& transfer, std::uint32_t lines) noexcept;
+  [[nodiscard]] std::uint32_t first_polled(const Transfer& transfer, std::uint32_t lines) const noexcept;
+  void line_acts(const Transfer& transfer, std::size_t from, std::size_t bytes);
   void move_at_once(Transfer& transfer, std::size_t n);
   void move_bytes(Transfer& transfer, std::size_t to) noexcept;
-  void commit_movers(SccCosts::Spot first, std::size_t bytes, bool writing, Picoseconds at) noexcept;
+  void commit_movers(SccCosts::Spot first, std::size_t bytes, bool writing) noexcept;
 
   Kernel& kernel_;
   SccCosts& costs_;
   ProbeSet& probes_;
   Traffic& traffic_;
   bool contention_;
-  bool blocks_, by_line_;                ///< granularity: of long copies, of all
+  bool by_line_;                         ///< granularity: each line is an event
   std::vector<Transfer> transfers_;      ///< the last one of each core
   std::vector<std::vector<int>> movers_; ///< by core whose MPB it is: cores whose transfer is under way
-  int in_blocks_ = 0;                    ///< transfers under way that are
 };
 
 } // namespace mesh::scc

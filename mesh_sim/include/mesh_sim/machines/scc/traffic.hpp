@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stands in the way of the simulated SCC's accesses: links, MPB ports and memory controllers, met line
-// by line or in blocks (transfer.hpp), and who hears of them.
+// What stands in the way of the simulated SCC's accesses: links, MPB ports and memory controllers, met by
+// lines, runs of them (transfer.hpp) and shares, and who hears of them.
 //
 // Invariant: each resource serves one packet at a time, in the order in which packets are shown to it, which
 // is that of simulated time. Without contention there is nothing to wait for. Knows the kernel, the costs and
@@ -50,7 +50,7 @@ class Traffic {
   /// It has been served: what the answer waits on the way back.
   Picoseconds answer_waits(const CoreState& core);
   /// The running core reads a counter again and again, once in that time, beside others; 0: no longer.
-  void polls_counter(const CoreState& core, Picoseconds period) noexcept;
+  void polls_counter(const CoreState& core, Picoseconds period);
 
   // The running core's own code.
   /// Spends `memory` on that many lines from memory and words to it, after `computing` on its cycles, plus
@@ -58,7 +58,7 @@ class Traffic {
   void spend_on_memory(const CoreState& core, std::uint64_t lines, std::uint64_t words, Picoseconds computing,
                        Picoseconds memory);
   /// The kernel's turn, with what that has posted: the share is given back.
-  void own_code_ends(const CoreState& core, Picoseconds at) noexcept;
+  void own_code_ends(const CoreState& core, Picoseconds at);
   /// The token posted is this and the core's number.
   static constexpr std::uint32_t own_code_ends_of = std::uint32_t{1} << 31;
 
@@ -67,26 +67,17 @@ class Traffic {
   void find_route(Route& path, const CoreState& core, TileId tile, bool reading);
   /// A way to the tile that has been found before goes through its port at its present pace.
   void renew_port(Route& path, int tile) noexcept;
-  /// Waiting of a line that sets out at `issue`, which stands for `lines` alike that nobody meets.
-  Picoseconds copy_waits(const CoreState& core, Route& to_mpb, const Work& work, Picoseconds issue,
-                         std::uint32_t lines);
-  /// The most that a resource on a line's ways needs for a packet of it, for both where a modified one leaves
-  /// first. Lines that come closer to each other than that wait for their own predecessors.
-  [[nodiscard]] Picoseconds slowest_service(TileId mpb) const noexcept {
-    return std::max({port_service_[static_cast<std::size_t>(index(mpb))], data_flits_ * flit_time_,
-                     std::max(2 * controller_line_, controller_word_)});
-  }
-  /// The wait of a line's request for memory behind that to the MPB, if both routes begin with the same link.
-  [[nodiscard]] Picoseconds together(const CoreState& core, const Route& to_mpb);
-  /// Time of a block that takes `time` unhindered: its share of each resource on its ways is put beside those
-  /// of others. `at_controller`: whether it has one of the way to memory.
-  Picoseconds beside_others(const CoreState& core, Route& to_mpb, bool& at_controller, const Work& work,
-                            std::uint32_t lines, Picoseconds time);
-  /// The same of a line that observers hear of elsewhere.
-  Picoseconds line_beside_others(const CoreState& core, Route& to_mpb, bool& at_controller, const Work& work,
-                                 Picoseconds time);
-  /// A copy's end: gives the shares of its blocks back.
-  void withdraw(const CoreState& core, Route& to_mpb, bool at_controller) noexcept;
+  /// Waiting of a line that sets out at `issue`.
+  Picoseconds copy_waits(const CoreState& core, Route& to_mpb, const Work& work, Picoseconds issue);
+  /// Begins a run of lines alike, which take `time` each, unhindered, and set out `ahead` of their turns: of
+  /// at most `lines`. Returns how many they are; 0: too few to be worth it. `pattern` is theirs, found or
+  /// not.
+  std::uint32_t begin_run(LineRun& run, Pattern& pattern, const CoreState& core, const Route& to_mpb,
+                          const Work& work, Picoseconds time, Picoseconds ahead, std::uint32_t lines);
+  /// The run's core has come to its end.
+  void end_run(LineRun& run, const CoreState& core, Route& to_mpb, const Work& work);
+  /// The run ends before the first of its lines that has not acted yet, or before a later one.
+  void cut(LineRun& run, std::uint32_t line = 0);
 
  private:
   template <Audience audience>
@@ -105,21 +96,21 @@ class Traffic {
   [[nodiscard]] bool stores_words(const Work& work, std::uint32_t lines) const noexcept {
     return work.fetch == 0 && work.dram > lines;
   }
-  static void withdraw(Route& path) noexcept;
+  static void withdraw(Route& path);
   // The rules of waiting, each for all audiences.
   template <Audience audience>
   Picoseconds line_waits(const CoreState& core, const RouteCost& path, const Work& work, Picoseconds issue,
                          bool reading);
   template <Audience audience>
-  Picoseconds route_waits(const CoreState& core, Route& path, Picoseconds start, std::uint32_t lines);
+  Picoseconds route_waits(const CoreState& core, Route& path, Picoseconds start, std::uint32_t packets);
   template <Audience audience>
-  Picoseconds copy_waits(const CoreState& core, Route& to_mpb, const Work& work, Picoseconds issue,
-                         std::uint32_t lines);
+  Picoseconds copy_waits(const CoreState& core, Route& to_mpb, const Work& work, Picoseconds issue);
   template <Audience audience>
-  Picoseconds controller_waits(const CoreState& core, const Work& work, Picoseconds start,
-                               std::uint32_t lines);
-  void leave_unused_controller(const CoreState& core, bool& at_controller, const Work& work) noexcept;
-  /// The wait of lines that go beside others: for each other line, and if all want more than there is.
+  Picoseconds controller_waits(const CoreState& core, const Work& work, Picoseconds start);
+  void take_turn() noexcept;
+  void tell_cut();
+  void find_pattern(Pattern& pattern, const CoreState& core, const Route& to_mpb, const Work& work);
+  /// What lines wait that go beside others: for each other line, and where all want more than there is.
   struct Beside {
     Picoseconds waited = 0, crowd = 0;
     [[nodiscard]] Picoseconds wait() const noexcept { return std::max(waited, crowd); }
@@ -127,14 +118,10 @@ class Traffic {
   template <Audience audience>
   void go_beside(Beside& sum, const CoreState& core, Route& path, std::uint32_t packets, std::uint32_t lines,
                  Picoseconds time);
-  template <Audience audience>
-  Picoseconds block_time(const CoreState& core, Route& to_mpb, const Work& work, std::uint32_t lines,
-                         Picoseconds time);
-
   Kernel& kernel_;
   const SccCosts& costs_;
   ProbeSet& probes_;
-  Picoseconds oldest_ = 0; ///< nobody who sets out from now on has done so earlier
+  Turn turn_;
   Network network_;
   bool contention_;
   Picoseconds flit_time_, hop_;
@@ -154,6 +141,7 @@ class Traffic {
   PacketCounts* packets_ = nullptr;          ///< null: nobody wants them
   Queues* queues_ = nullptr;                 ///< likewise
   Audience audience_ = Audience::nobody;
+  std::vector<Resource::Met> met_; ///< by the run that begins
 };
 
 } // namespace mesh::scc

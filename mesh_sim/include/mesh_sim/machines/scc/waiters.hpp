@@ -45,8 +45,8 @@ class Waiters {
   }
 
   // Of the running core.
-  [[nodiscard]] bool met(const Watch& watch, Picoseconds at) noexcept;
-  [[nodiscard]] bool met(int target, std::size_t offset, const Condition& condition, Picoseconds at) noexcept;
+  [[nodiscard]] bool met(const Watch& watch) noexcept;
+  [[nodiscard]] bool met(int target, std::size_t offset, const Condition& condition) noexcept;
   /// Sleeps until somebody wakes it.
   void sleep_on(const Watch& watch);
   /// Sleeps until a counter has the value. Returns whose access gave it that; -1: nobody's.
