@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rccebench thesis: the publication `thesis` with what is its own: all points as rows, machines that are
-// changed, buffers that are never read, a short form, and the exact form beside it.
+// changed, buffers that are never read, and a short form.
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -9,7 +9,6 @@
 #include "command_line/collective_results.hpp"
 #include "command_line/commands.hpp"
 #include "command_line/machine_parameters.hpp"
-#include "measuring/granularity.hpp"
 #include "mesh_sim/errors.hpp"
 #include "publications/judge.hpp"
 #include "publications/publications.hpp"
@@ -29,7 +28,6 @@ struct ThesisOptions {
   unsigned jobs = 0;
   bool no_check = false;
   bool quick = false;
-  bool exact = false;
 };
 
 /// A row for each point.
@@ -50,25 +48,6 @@ Table table_of(const std::vector<Done>& all) {
     row.emplace_back(point.reads);
   }
   return table;
-}
-
-/// Every point again, in the exact form.
-ExactDifference difference_of(const std::vector<Done>& all, unsigned jobs) {
-  std::map<const Machine*, std::shared_ptr<const Machine>> machines;
-  std::vector<Point> points;
-  for (const Done& one : all) {
-    auto& machine = machines[one.point.machine.get()];
-    if (!machine) machine = std::make_shared<const Machine>(exact_form(*one.point.machine));
-    points.push_back(one.point);
-    points.back().machine = machine;
-  }
-  const auto exact = measure_all(points, jobs);
-  ExactDifference difference;
-  for (std::size_t i = 0; i < all.size(); ++i)
-    if (const Point& point = all[i].point; exact[i])
-      difference.add(fmt::format("{}, {} cores, {} bytes", point.algorithm, point.cores, point.bytes),
-                     all[i].result.max_us, exact[i]->max_us);
-  return difference;
 }
 
 /// Rows of a figure as objects; by their first column where `named`.
@@ -196,11 +175,6 @@ Outcome measure_thesis(const ThesisOptions& options) {
   report.notes.push_back(fmt::format("# {}{} points, {}", result.complete ? "" : "interrupted: ", done.size(),
                                      wrong == 0 ? "every byte compared on every rank: correct"
                                                 : fmt::format("{} bytes arrived wrong", wrong)));
-  if (options.exact && result.complete) {
-    const ExactDifference difference = difference_of(done, options.jobs);
-    report.notes.push_back(difference.note());
-    report.summary["granularity"] = difference.json();
-  }
   const int status = wrong == 0 ? 0 : 1;
   return {std::move(report), interrupted_status() != 0 ? interrupted_status() : status};
 }
@@ -225,9 +199,6 @@ void add_thesis(CommandLine& line, Status& status) {
   command.flag(
       "--quick", options->quick,
       "short form: the best-argued variant and the fitted one alone, both tables and the ratios, no figures");
-  command.flag("--exact", options->exact,
-               "everything once more in the exact form, and how far that lies from what is printed: takes "
-               "three times as long");
   command.when_chosen([options, &status] { status = on_each_machine(*options, measure_thesis); });
 }
 
