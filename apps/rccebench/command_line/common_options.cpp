@@ -33,8 +33,8 @@ void CommonOptions::add_settings_to(Command& command) {
       .one_of({"on", "off"});
   command
       .option("--granularity", granularity,
-              "what of a copy is one event. exact: the lines until one meets somebody. lines: one, which takes "
-              "longer; times are the same (default: exact)")
+              "what of a copy is one event. exact: the lines until one meets somebody. lines: one, which "
+              "takes longer; times are the same (default: exact)")
       .one_of({"exact", "lines"});
 }
 
