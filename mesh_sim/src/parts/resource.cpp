@@ -14,7 +14,7 @@ void Resource::make_room() {
   if (busy_at_.size() > busy_at_.capacity() / 4 * 3) busy_at_.reserve(2 * busy_at_.capacity());
 }
 
-/// Of a packet that arrives before the last one accounted for has been served.
+/// Serves a packet that arrives before the last one accounted for has been served.
 Resource::Served Resource::take_early(Picoseconds start, Picoseconds service) {
   Picoseconds begin = start;
   auto next = busy_at_.end(); // the first stretch that begins after this packet
@@ -58,7 +58,7 @@ void Resource::list_acted(Passage& passage) {
   passage.first = run.acted;
 }
 
-/// Of a packet that others may meet.
+/// Serves a packet that others may meet.
 Picoseconds Resource::serve_among(Picoseconds start, Picoseconds service) {
   if (alone_from_ != INT64_MAX) {
     const Picoseconds wait = take_early(start, service).wait;

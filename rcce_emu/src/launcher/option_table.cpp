@@ -181,8 +181,8 @@ const Option before_recordings[] = {
      "whether packets wait for each other at links, buffers and controllers (default: on)",
      [](Reading& r, Value o, Value v) { set(r, o, "mesh.contention", v); }},
     {"granularity", "exact|lines",
-     "what of a copy is one event. exact: the lines until one meets somebody. lines: one, which takes longer; "
-     "times are the same (default: exact)",
+     "what of a copy is one event. exact: the lines until one meets somebody. lines: one, which takes "
+     "longer; times are the same (default: exact)",
      [](Reading& r, Value o, Value v) { set(r, o, "mesh.granularity", v); }},
     {"frames", "contiguous|random",
      "order in which private memory gets its physical page frames (default: contiguous)",

@@ -17,7 +17,7 @@ class EventTree {
   using Key = std::uint64_t; ///< the smallest comes first; no two are alike
   static constexpr Key none = UINT64_MAX;
 
-  /// Of so many, numbered from 0, none of them ready.
+  /// A queue of so many, numbered from 0, none of them ready.
   explicit EventTree(std::size_t count)
       : leaves_(std::bit_ceil(std::max<std::size_t>(count, 1))), keys_(2 * leaves_, none) {}
 

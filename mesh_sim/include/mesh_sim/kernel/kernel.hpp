@@ -141,7 +141,7 @@ class Kernel {
   [[nodiscard]] bool started(int context) const noexcept {
     return slots_[static_cast<std::size_t>(context)].state != State::unused;
   }
-  /// Whether a delivery is still to come.
+  /// True while a delivery is still to come.
   /// The words that contexts poll, each visited with its context.
   template <class Visit>
   void for_each_polled(Visit&& visit) const {
@@ -249,7 +249,7 @@ class Kernel {
   EventTree ready_;
   std::vector<Delivery> deliveries_; // binary heap, earliest (at, sequence) first
   EventTree::Key horizon_ = 0;
-  EventTree::Key turn_ = 0; ///< of who acts
+  EventTree::Key turn_ = 0; ///< key of the one who acts
   Picoseconds now_ = 0;
   Picoseconds acted_at_ = 0; ///< when who acts had the smallest key last; known while somebody polls
   std::vector<Poller> pollers_;

@@ -53,7 +53,7 @@ class alignas(64) Resource {
   /// The passage's run has come to its end.
   void leave(Passage& passage);
 
-  /// What copies take of it, one or several together, as long as they need not wait for it.
+  /// The part of its time that one or several take together, as long as they need not wait for it.
   struct Share {
     std::int64_t used = 0; ///< part of its time, in parts of `whole`
     Picoseconds round = 0; ///< service of one line of each
@@ -85,7 +85,7 @@ class alignas(64) Resource {
     std::uint32_t packets;
   };
 
-  /// What a packet waits, and when the last one has been served that it makes late.
+  /// A packet's wait, and when the last one has been served that it makes late.
   struct Served {
     Picoseconds wait, until;
   };
@@ -93,7 +93,7 @@ class alignas(64) Resource {
   void find_alone() noexcept {
     alone_from_ = shares_.round != 0 || passages_ != nullptr ? INT64_MAX : free_at();
   }
-  /// Of a packet that comes when all others have been served.
+  /// Serves a packet that comes when all others have been served.
   void append(Picoseconds start, Picoseconds service) {
     if (busy_at_.size() == busy_at_.capacity()) [[unlikely]]
       make_room();
@@ -110,7 +110,7 @@ class alignas(64) Resource {
   void make_room();
 
   Picoseconds alone_from_ = 0; ///< who comes from then on meets nobody; never, where there are shares or runs
-  Share shares_;               ///< of all that have one
+  Share shares_;               ///< sum of all that have one
   Passage* passages_ = nullptr;
   ResourceId id_;
   Turn* turn_;

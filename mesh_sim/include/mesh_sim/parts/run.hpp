@@ -32,25 +32,24 @@ struct Arrivals {
   std::uint32_t count;
 };
 
-/// Of two progressions the first arrival of one, and the first of the other, that would be served at one
-/// time.
+/// The first arrivals of two progressions that would be served at one time.
 struct Meeting {
   std::uint32_t one, other;
 };
 [[nodiscard]] std::optional<Meeting> first_meeting(const Arrivals& one, const Arrivals& other) noexcept;
 
-/// What a run's lines ask of one resource.
+/// The services that a run's lines ask of one resource.
 struct Passage {
   Resource* resource = nullptr;
   Picoseconds after = 0, service = 0; ///< when a line is served, after it has set out, and how long
   Picoseconds from = 0;               ///< when line 0 is served
   LineRun* run = nullptr;
   std::uint32_t first = 0; ///< lines before it stand in the resource's own list
-  Passage* next = nullptr; ///< of those of the resource
+  Passage* next = nullptr; ///< the resource's next one
   Passage** link = nullptr;
 };
 
-/// What lines alike ask of all resources on their ways.
+/// The services that lines alike ask of all resources on their ways.
 struct Pattern {
   bool found = false;
   std::vector<Passage> passages;
@@ -64,7 +63,7 @@ struct Pattern {
 
   /// From the passages.
   void find_pairs();
-  /// Whether lines that are `period` apart meet each other.
+  /// True if lines that are `period` apart meet each other.
   [[nodiscard]] bool meets_itself(Picoseconds period) const noexcept;
 };
 
@@ -76,7 +75,7 @@ struct LineRun {
   Picoseconds begin = 0, period = 1; ///< when line 0 acts, and from one to the next
   std::uint32_t lines = 0;           ///< 0: none is under way
   std::uint32_t acted = 0;           ///< lines whose turn has been, as of the turn last asked about
-  Picoseconds since = 0;             ///< what those took
+  Picoseconds since = 0;             ///< time that those took
   std::span<Passage> passages;
 
   /// Whom another run has last asked for a meeting: how far apart, and for how long, they are served. Ways

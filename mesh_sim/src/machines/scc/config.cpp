@@ -63,7 +63,8 @@ ParameterTable MachineConfig::parameters() {
       {"mesh", "contention", &contention, "on|off",
        "whether packets wait for each other at links, MPB ports and controllers"},
       {"mesh", "granularity", &granularity, "exact|lines",
-       "what of a copy is one event. exact: the lines until one meets somebody. lines: one. Times are the same"},
+       "what of a copy is one event. exact: the lines until one meets somebody. lines: one. Times are the "
+       "same"},
 
       {"tile", "global_clock", &global_clock_mhz, "MHz", "clock that tiles divide. Intel RCCE 2.0: 1600", 1,
        100000},

@@ -135,7 +135,7 @@ void Copies::carry(Transfer& transfer) {
   close(transfer);
 }
 
-/// What the next line, of that many bytes, takes on the core's side.
+/// Cost of the next line, of that many bytes, on the core's side.
 [[gnu::always_inline]] inline SccCosts::Work Copies::own_side(CoreState& core, Transfer& transfer,
                                                               std::size_t bytes) {
   const Transfer::Task& task = transfer.task;
@@ -178,7 +178,7 @@ void Copies::carry(Transfer& transfer) {
   survey.cycle = 0;
 }
 
-/// Of the lines that come next, the first that writes a word that somebody polls; all if there is none.
+/// The first of the lines to come that writes a word that somebody polls; all if there is none.
 std::uint32_t Copies::first_polled(const Transfer& transfer, std::uint32_t lines) const noexcept {
   const Transfer::Task& task = transfer.task;
   const std::byte* const to = task.reading ? task.own : costs_.mpb(task.mpb.core) + task.mpb.offset;

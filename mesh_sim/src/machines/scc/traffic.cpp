@@ -239,7 +239,7 @@ template <Audience audience>
 
 // --- runs ---
 
-/// What is shown to resources from here on is of the present turn.
+/// Resources are shown packets of the present turn from here on.
 [[gnu::always_inline]] inline void Traffic::take_turn() noexcept {
   const Kernel::Turn turn = kernel_.turn();
   turn_.at = turn.at;

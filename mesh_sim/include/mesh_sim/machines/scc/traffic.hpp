@@ -110,7 +110,8 @@ class Traffic {
   void take_turn() noexcept;
   void tell_cut();
   void find_pattern(Pattern& pattern, const CoreState& core, const Route& to_mpb, const Work& work);
-  /// What lines wait that go beside others: for each other line, and where all want more than there is.
+  /// Waits of lines that go beside others: for each other line, and for all where they want more than there
+  /// is.
   struct Beside {
     Picoseconds waited = 0, crowd = 0;
     [[nodiscard]] Picoseconds wait() const noexcept { return std::max(waited, crowd); }

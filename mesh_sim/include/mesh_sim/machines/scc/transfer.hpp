@@ -68,7 +68,7 @@ struct Transfer {
   struct CachedRoute {
     int tile = -1;
     Route path;
-    Pattern patterns[3]; ///< of lines in no memory, from memory, and in the place of a modified one
+    Pattern patterns[3]; ///< lines in no memory, from memory, and in the place of a modified one
 
     [[nodiscard]] Pattern& pattern(const SccCosts::Work& line) noexcept {
       return patterns[line.dram == 0 ? 0 : line.fetch == 0 ? 1 : 2];
@@ -86,7 +86,7 @@ struct Transfer {
   CachedRoute known[2]; ///< there for put, there and back for get
   Patience patience;
   LineRun run;
-  SccCosts::Work line_in_run; ///< what a line of it takes on the core's side
+  SccCosts::Work line_in_run; ///< cost of a line of it on the core's side
 
   [[nodiscard]] CachedRoute& cached_route() noexcept { return known[task.reading ? 1 : 0]; }
   [[nodiscard]] Route& to_mpb() noexcept { return cached_route().path; }
