@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """P. Falkman, Efficient reduction over threads: lists and quantities of its statements. Cycles."""
 
-from judge import argmin, fact, helper, is_printed, mean, measured, min, published, quantity, up_to, words
+from judge import argmin, facts, helper, is_printed, mean, measured, min, published, quantity, up_to, words
 
 title = "P. Falkman, Efficient reduction over threads (KTH Stockholm, 2011)"
 on_machines = "xeon-x5650,phenom-1090t,xeon-e5645,opteron-8425,opteron-2x12,xeon-e7-4830"
@@ -143,10 +143,7 @@ def retries():
     return measured("visits")["retries"]
 
 
-@quantity("cycles")
-def transfer(machine):
-    """Of a changed line between the farthest cores."""
-    return fact("transfer", machine)
+(transfer,) = facts("cycles", "transfer")  # of a changed line between the farthest cores
 
 
 @helper

@@ -2,7 +2,7 @@
 """S. A. Berger, A. Stamatakis, Assessment of Barrier Implementations for Fine-Grain Parallel Regions: lists
 and quantities."""
 
-from judge import count, fact, helper, max, measured, min, printed, published, quantity, words
+from judge import count, facts, helper, max, measured, min, printed, published, quantity, words
 
 title = (
     "S. A. Berger, A. Stamatakis, Assessment of Barrier Implementations for Fine-Grain Parallel Regions on "
@@ -119,45 +119,12 @@ def counted(data, kind):
     return measured("counts", data)[kind]
 
 
-@quantity()
-def size(data, what):
-    """Of a data set as it is printed, and `repeats` of Newton steps, as its counts leave them."""
-    return fact("size", data, what)
-
-
-# --- the machine
-
-
-@quantity()
-def cores(machine):
-    return fact("cores", machine)
-
-
-@quantity("ns")
-def served(machine):
-    """What table I leaves for each poller of the start word."""
-    return fact("served", machine)
-
-
-@quantity("ns")
-def service(machine):
-    """Mean in which the machine's own rows serve one poller of the start word."""
-    return fact("service", machine)
-
-
-@quantity("cycles")
-def shared_store(machine):
-    return fact("shared_store", machine)
-
-
-@quantity("cycles")
-def locked_hit(machine):
-    return fact("locked_hit", machine)
-
-
-@quantity("MHz")
-def clock(machine):
-    return fact("clock", machine)
+# A data set as it is printed; the machine. Served: what table I leaves for each poller of the start word; service: mean in which the
+# machine's own rows serve one.
+size, cores = facts("", "size cores")
+served, service = facts("ns", "served service")
+shared_store, locked_hit = facts("cycles", "shared_store locked_hit")
+(clock,) = facts("MHz", "clock")
 
 
 # --- helpers

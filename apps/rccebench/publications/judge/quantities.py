@@ -124,6 +124,27 @@ def quantity(unit=""):
     return made
 
 
+def _alike(get, unit, names):
+    def one(name):
+        def function(*arguments):
+            return get(name, *arguments)
+
+        function.__name__ = name
+        return quantity(unit)(function)
+
+    return [one(name) for name in names.split()]
+
+
+def measurements(unit, names):
+    """Quantities that are measurements of the same names: read, lines = measurements("ns", "read lines")."""
+    return _alike(measured, unit, names)
+
+
+def facts(unit, names):
+    """Quantities that are facts of the same names."""
+    return _alike(fact, unit, names)
+
+
 def helper(function):
     """Remembers what a function of quantities gives, once all of them have a value."""
     values = {}

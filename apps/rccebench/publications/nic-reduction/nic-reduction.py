@@ -9,7 +9,7 @@ disturbed, are repeated less often for each seed. """
 from bisect import bisect_left
 from functools import cache
 
-from judge import all_measured, fact, mean, measured, quantity, sum, words
+from judge import all_measured, facts, mean, measured, measurements, quantity, sum, words
 
 title = "Moody, Fernandez, Petrini, Panda: Scalable NIC-based Reduction on Large-scale Clusters, SC 2003"
 on_machines = "alc,alc-fitted"
@@ -56,31 +56,10 @@ table_2 = words("r C=C_+_L int32-max=c,_int32_max int32=c,_int32_sum float64-max
 bins = [0, *range(50, 119, 2), *range(120, 381, 20), 400, 800, 1600, 3200, 6400, 12800, 25600, 51200]
 
 
-# --- without noise, in microseconds
-
-
-@quantity("us")
-def on_card(machine, number, kind, elements, degree, processes):
-    """By the f-nomial tree on the cards."""
-    return measured("on_card", machine, number, kind, elements, degree, processes)
-
-
-@quantity("us")
-def split(elements, splits):
-    """Of 512 nodes, fitted."""
-    return measured("split", elements, splits)
-
-
-@quantity("us")
-def serial(number, kind, elements):
-    """One node after the other at the root; "nop": received, and dropped."""
-    return measured("serial", number, kind, elements)
-
-
-@quantity("us")
-def broadcast(number):
-    """What an allreduce takes beyond a reduction."""
-    return measured("broadcast", number)
+# Without noise; the machine's parameters, and the publication's model (quantities.cpp has their arguments).
+on_card, split, serial, broadcast = measurements("us", "on_card split serial broadcast")
+parameter, formula = facts("us", "parameter formula")
+full_tree_degree, fitted = facts("", "full_tree_degree fitted")
 
 
 # --- with noise: card or host, type, nodes, processes, repetitions, seed
@@ -148,7 +127,7 @@ def in_bin(where, repeated, begin):
     return bisect_left(times, end_of_bin(begin) * 1e6) - bisect_left(times, begin * 1e6)
 
 
-# --- all of them, the machine's parameters, the publication's model
+# --- all runs with noise
 
 
 def total(what):
@@ -163,24 +142,3 @@ def digest():
             all_of_them = (all_of_them * 31 + one["digest"]) % 2**64
     return f"{all_of_them:016x}"
 
-
-@quantity()
-def full_tree_degree():
-    """The degree at which a full tree of many nodes is done first."""
-    return fact("full_tree_degree")
-
-
-@quantity("us")
-def parameter(name):
-    return fact("parameter", name)
-
-
-@quantity("us")
-def formula(degree, elements):
-    """Of 31 nodes."""
-    return fact("formula", degree, elements)
-
-
-@quantity()
-def fitted():
-    return fact("fitted")

@@ -5,7 +5,7 @@ statements.
 Measured on preset xeon-phi-5110p, or computed by the publication's model (quantities.cpp), in nanoseconds.
 """
 
-from judge import fact, measured, quantity, words
+from judge import facts, measured, measurements, quantity, words
 
 title = ("S. Ramos, T. Hoefler, Modeling Communication in Cache-Coherent SMP Systems - A Case-Study with "
          "Xeon Phi (HPDC 2013)")
@@ -48,33 +48,13 @@ operations = words("bcast reduce barrier")
 others = words("flat binomial three_nomial fibonacci-2=fibonacci_2 fibonacci-4=fibonacci_4")
 
 
-# --- lines between cores
-
-
-@quantity("ns")
-def read(state, distance):
-    """Of one line in that state, by the core at that distance."""
-    return measured("read", state, distance)
-
-
-@quantity("ns")
-def own():
-    return fact("own")
-
-
-@quantity("ns")
-def one_line(state):
-    return measured("one_line", state)
-
-
-@quantity("ns")
-def lines(state, number):
-    return measured("lines", state, number)
-
-
-@quantity("ns")
-def pairs(how, number):
-    return measured("pairs", how, number)
+# Lines between cores, and the publication's model (quantities.cpp has their arguments).
+read, one_line, lines, pairs, two_writers = measurements("ns", "read one_line lines pairs two_writers")
+own, least, most, forwarding, copies = facts("ns", "own least most forwarding copies")
+acknowledgements, counted_notices, sent_notices, flag_reads = facts(
+    "ns", "acknowledgements counted_notices sent_notices flag_reads"
+)
+shape, radix = facts("", "shape radix")
 
 
 @quantity("ns")
@@ -92,12 +72,7 @@ def reader_line():
     return measured("readers")["r_squared"]
 
 
-@quantity("ns")
-def two_writers(transfers):
-    return measured("two_writers", transfers)
-
-
-# --- collectives: operation, threads, and how (quantities.cpp); of a barrier its partners
+# Collectives: operation, threads, and how (quantities.cpp); of a barrier its partners
 
 
 @quantity("ns")
@@ -109,59 +84,6 @@ def time(operation, number, how):
 def leaves(operation, number, how):
     """Until the last thread without children has left."""
     return measured("time", operation, number, how)["last_leaf"]
-
-
-# --- the publication's model
-
-
-@quantity("ns")
-def least(operation, number, with_partners):
-    return fact("least", operation, number, with_partners)
-
-
-@quantity("ns")
-def most(operation, number, with_partners):
-    return fact("most", operation, number, with_partners)
-
-
-@quantity()
-def shape(operation, number, with_partners):
-    return fact("shape", operation, number, with_partners)
-
-
-@quantity()
-def radix(number):
-    return fact("radix", number)
-
-
-@quantity("ns")
-def forwarding(number):
-    return fact("forwarding", number)
-
-
-@quantity("ns")
-def copies(number):
-    return fact("copies", number)
-
-
-@quantity("ns")
-def acknowledgements(number, levels):
-    return fact("acknowledgements", number, levels)
-
-
-@quantity("ns")
-def counted_notices(number, with_partners):
-    return fact("counted_notices", number, with_partners)
-
-
-@quantity("ns")
-def sent_notices(number, with_partners):
-    return fact("sent_notices", number, with_partners)
-
-
-@quantity("ns")
-def flag_reads(number, with_partners):
-    return fact("flag_reads", number, with_partners)
 
 
 def hand_overs(one_line_for_all, one_each, overlapping, overlapping_each):
