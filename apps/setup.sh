@@ -217,7 +217,7 @@ has_otf2() { imports otf2 && have otf2-print; }
 beside libnlopt-dev NLopt has_header nlopt.h # rccebench calibrate
 if [ "$target" != commands ]; then
   beside libtbb-dev oneTBB has_header oneapi/tbb.h
-  beside gnuplot-nox gnuplot have gnuplot
+  beside python3-matplotlib "Matplotlib" imports matplotlib
   beside gfortran "GNU Fortran" have gfortran
   beside libhmsbeagle-dev BEAGLE has_header libhmsbeagle-1/libhmsbeagle/beagle.h
   # To be downloaded: 0.6 MB, 19 MB, 8 MB; Matplotlib 60 MB.

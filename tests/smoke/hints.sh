@@ -77,7 +77,7 @@ for file in deep.json huge.json folder; do
   [ $status = 2 ] && grep -q "^rccebench: '$file'" err && ! grep -q 'json.exception\|basic_' err ||
     fail "plot $file: $status, $(cat err)"
 done
-command -v gnuplot >/dev/null || exit 0
+/usr/bin/python3 -c 'import matplotlib' 2>/dev/null || python3 -c 'import matplotlib' 2>/dev/null || exit 0
 for cores in 3 5; do
   "$BIN/rccebench" bcast --algorithms linear --cores $cores --sizes 32,1024 --format json -o on$cores.json
 done

@@ -31,8 +31,24 @@ refused "did you mean 'simulated_us_max'" bcast.json -o picture.svg --y simulate
 refused "no lengths" validate.json -o picture.svg --bandwidth
 status=0
 PATH=/nowhere "$bench" plot bcast.json -o picture.svg 2>err || status=$?
-[ $status -eq 2 ] && grep -q 'apt install gnuplot-nox' err ||
-  fail "without gnuplot: status $status, $(cat err)"
+[ $status -eq 2 ] && grep -q 'need python3 on PATH' err || fail "without python3: status $status, $(cat err)"
+# Without Matplotlib: a module of its name that is none.
+mkdir -p none/matplotlib
+echo 'raise ImportError' >none/matplotlib/__init__.py
+status=0
+PYTHONPATH=$PWD/none "$bench" plot bcast.json -o picture.svg 2>err || status=$?
+[ $status -eq 2 ] && [ "$(wc -l <err)" -eq 1 ] && grep -q 'apt install python3-matplotlib' err ||
+  fail "without Matplotlib: status $status, $(cat err)"
+# Its options are those of a command of our own.
+"$bench" --help | grep -q '^  plot  *draws curves' || fail "plot is not in --help"
+"$bench" plot --help >help
+for option in --output --x --y --only --bandwidth --title; do
+  grep -q -e "$option" help || fail "plot --help has no $option"
+done
+refused "no option '--titel'; did you mean '--title'" bcast.json -o picture.svg --titel x
+refused "needs a value" bcast.json -o
+refused "the value is empty" bcast.json -o picture.svg --x ''
+refused "output is required" bcast.json
 
 # What other commands write: many lines are refused with the way out.
 "$bench" compare --cores 4,5,6,12 --sizes 32,64,128,256,512 --format json -o compare.json
@@ -44,8 +60,12 @@ refused "takes MEMBER=VALUE" compare.json -o picture.svg --only cores
 refused "did you mean 'cores'" compare.json -o picture.svg --only coers=48
 refused "no row that is left has it; there are .*bcast/cube" compare.json -o picture.svg --only algorithm=cube
 
-if ! command -v gnuplot >/dev/null; then
-  echo "no gnuplot: pictures are left out"
+for python in python3 /usr/bin/python3; do
+  if "$python" -c 'import matplotlib' 2>/dev/null; then break; fi
+  python=
+done
+if [ -z "$python" ]; then
+  echo "no Matplotlib: pictures are left out"
   exit 0
 fi
 for name in bcast pingpong cluster validate; do
@@ -57,6 +77,8 @@ done
 for line in 'linear, cores 5' 'cube, cores 12'; do
   grep -q "bcast/$line<" bcast.svg || fail "bcast: no line '$line'"
 done
+grep -q '>limit, cores 12<' bcast.svg || fail "bcast: no limit"
+grep -q '>rccebench bcast [0-9.]*, scc<' bcast.svg || fail "bcast: no machine in the title"
 for name in scaling fork-join xeon-phi; do
   "$bench" plot $name.json -o $name.svg 2>err && [ ! -s err ] && grep -q '</svg>' $name.svg ||
     fail "$name: $(cat err)"

@@ -86,7 +86,7 @@ if [ -x "$BIN/rccebench" ]; then
   if [ -n "${WHOLE:-}" ]; then
     thesis=thesis
     bench thesis.html thesis --quick --format json -o thesis.json
-    if command -v gnuplot >/dev/null; then # here, where it has been run
+    if /usr/bin/python3 -c 'import matplotlib' 2>/dev/null; then # here, where it has been run
       "$BIN/rccebench" plot thesis.json --only frames=random --only plain_store_dram_cycles=425 \
         -o thesis.svg && grep -q '>bcast/dopl' thesis.svg || fail "no picture of thesis.json"
     fi

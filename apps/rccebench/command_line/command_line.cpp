@@ -223,6 +223,14 @@ std::vector<std::string> Command::early(const std::string& option) const {
   return values;
 }
 
+void Command::describe(const std::string& help) {
+  app_->description(help);
+}
+
+bool Command::is_chosen() const {
+  return !met_->words.empty() && met_->words.front() == app_->get_name();
+}
+
 void Command::words(const std::string& name, std::vector<std::string>& words, const std::string& help) {
   app_->add_option(name, words, help);
 }
@@ -345,6 +353,11 @@ Command CommandLine::add_command(const std::string& name, const std::string& des
   return Command(*command, met_);
 }
 
+bool CommandLine::has(const std::string& name) const {
+  return std::ranges::any_of(app_->get_subcommands({}),
+                             [&](const CLI::App* command) { return command->get_name() == name; });
+}
+
 Command CommandLine::whole() {
   app_->require_subcommand(0);
   return Command(*app_, met_);
@@ -383,6 +396,9 @@ std::optional<int> CommandLine::parse(int argc, char** argv) {
   met_->words.assign(argv + std::min(argc, 1), argv + argc);
   const bool has_commands = !app_->get_subcommands({}).empty();
   if (argc > 1 && has_commands) check_command(argv[1]);
+  if (argc > 1 && has_commands &&
+      (argv[1] == std::string_view("--help") || argv[1] == std::string_view("-h")))
+    for (const auto& body : met_->bodies) body(); // the list has what they say of their commands
   try {
     app_->parse(argc, argv);
     return std::nullopt;

@@ -83,6 +83,10 @@ class Command {
   void only_new(const Option& option);
   /// `given` tells whether it is there, with a value or without.
   Option optional_value(const std::string& names, bool& given, std::string& value, const std::string& help);
+  /// In place of what add_command() was told.
+  void describe(const std::string& help);
+  /// Whether the command line begins with it.
+  [[nodiscard]] bool is_chosen() const;
   /// `body` adds options that only this command needs to know: it is called when the command is met in the
   /// command line, before its words are parsed.
   void when_met(std::function<void(Command&)> body);
@@ -130,6 +134,8 @@ class CommandLine {
   CommandLine& operator=(const CommandLine&) = delete;
 
   Command add_command(const std::string& name, const std::string& description);
+  /// Whether there is a command of that name.
+  [[nodiscard]] bool has(const std::string& name) const;
   /// The command of a program without commands: its whole command line.
   Command whole();
   /// All commands with all their options, those too that are added when a command is met with such words

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The subcommands of rccebench, in the order of --help. Each is one file, which defines add_NAME(): it adds
 // the command to the command line and runs when that was chosen. A command more is that file and a row here.
+// `external` adds those that are programs of their own.
 // `collectives` adds one for each operation.
 #pragma once
 
@@ -27,8 +28,8 @@
   row(thesis) \
   row(grade) \
   row(show) \
-  row(plot) \
-  row(reproduce)
+  row(reproduce) \
+  row(external)
 // clang-format on
 
 namespace rccebench {

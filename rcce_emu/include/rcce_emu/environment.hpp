@@ -43,7 +43,7 @@ inline constexpr Variable compiler_options{"RCCECC_OPTIONS", "", "rccecc, rccec+
 inline constexpr Variable temporary_folder{"TMPDIR", "/tmp", "rccecc, rccebench, apps/*.sh",
                                            "folder for temporary files"};
 inline constexpr Variable search_path{"PATH", "", "rccerun, rccecc, rccebench",
-                                      "folders that are searched for programs, compilers and gnuplot"};
+                                      "folders that are searched for programs, compilers and python3"};
 inline constexpr Variable library_path{"LD_LIBRARY_PATH", "", "programs",
                                        "folders that are searched for the program's own shared libraries"};
 inline constexpr Variable command_folder{"ROCKCREEK_BIN", "", "the Python module",
