@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# external: a program in libexec/rockcreek is a command: executed with its words, explained, completed, checked; one that says nothing of
-# itself is told about, and breaks no other command.
+# external: a program in libexec/rockcreek is a command: executed with its words, explained, completed,
+# checked; one that says nothing of itself is told about, and breaks no other command.
 set -eu
 fail() {
   echo "$*"
@@ -34,7 +34,8 @@ put <<'END'
 #!/bin/sh
 if [ "$*" = --describe ]; then
   echo '{"help": "says hello", "options": [{"names": "whom", "repeated": true, "help": "to whom"},'
-  echo '{"names": "-t,--times", "value": "INT", "help": "how often"}, {"names": "--loud", "help": "in large letters"}]}'
+  echo '{"names": "-t,--times", "value": "INT", "help": "how often"},'
+  echo '{"names": "--loud", "help": "in large letters"}]}'
   exit
 fi
 for word in "$@"; do echo "<$word>"; done

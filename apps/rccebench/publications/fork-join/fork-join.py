@@ -119,8 +119,8 @@ def counted(data, kind):
     return measured("counts", data)[kind]
 
 
-# A data set as it is printed; the machine. Served: what table I leaves for each poller of the start word; service: mean in which the
-# machine's own rows serve one.
+# A data set as it is printed; the machine. Served: what table I leaves for each poller of the start word;
+# service: mean in which the machine's own rows serve one.
 size, cores = facts("", "size cores")
 served, service = facts("ns", "served service")
 shared_store, locked_hit = facts("cycles", "shared_store locked_hit")

@@ -10,8 +10,8 @@ from .quantities import (  # fmt: skip
     published_id, quantity,
 )
 from .values import (  # fmt: skip
-    Word, argmax, argmin, count, falling, geomean, in_order, ln, matches, mean, median, nothing, printed, rising,
-    series, share, tally, up_to, words,
+    Word, argmax, argmin, count, falling, geomean, in_order, ln, matches, mean, median, nothing, printed,
+    rising, series, share, tally, up_to, words,
 )
 from .values import every as all
 from .values import least as min
@@ -20,7 +20,7 @@ from .values import rounded as round
 from .values import total_of as sum
 
 __all__ = (
-    "Word all all_measured argmax argmin count fact facts falling geomean helper in_order is_printed ln matches max mean "
-    "measured measurements median min nothing options point printed published published_id quantity rising round series share "
-    "sum tally up_to words"
+    "Word all all_measured argmax argmin count fact facts falling geomean helper in_order is_printed ln "
+    "matches max mean measured measurements median min nothing options point printed published "
+    "published_id quantity rising round series share sum tally up_to words "
 ).split()
