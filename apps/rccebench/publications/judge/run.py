@@ -51,7 +51,8 @@ def judged(config):
 
 
 def main():
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # rccebench says when it is over
+    for one in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(one, signal.SIG_IGN)  # rccebench says when it is over
     config = _hear()
     try:
         _say(judged(config))
