@@ -216,7 +216,7 @@ bool Copies::step_run(CoreState& core, Transfer& transfer) {
 }
 
 void Copies::be_patient(Transfer& transfer) noexcept {
-  constexpr std::uint32_t most = 4;
+  constexpr std::uint32_t most = 16;
   transfer.patience = {0, std::min(2 * transfer.patience.wanted + 1, most)};
 }
 
