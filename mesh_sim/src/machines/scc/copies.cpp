@@ -216,13 +216,13 @@ bool Copies::step_run(CoreState& core, Transfer& transfer) {
 }
 
 void Copies::be_patient(Transfer& transfer) noexcept {
-  constexpr std::uint32_t most = 16;
-  transfer.patience = {0, std::min(2 * transfer.patience.wanted + 1, most)};
+  constexpr std::uint32_t most = 64;
+  transfer.patience = {0, std::min(2 * transfer.patience.wanted + 2, most)};
 }
 
 void Copies::end_run(CoreState& core, Transfer& transfer) {
   const std::uint32_t lines = transfer.run.lines;
-  constexpr std::uint32_t long_enough = 8;
+  constexpr std::uint32_t long_enough = 16;
   traffic_.end_run(transfer.run, core, transfer.to_mpb(), transfer.line_in_run);
   pass_lines(transfer, lines);
   transfer.progress.done += lines * line_bytes;
