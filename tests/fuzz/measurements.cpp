@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files from outside that rccebench reads: measurements, points, results of sweeps, what is drawn, delays,
-// noise, schedules, machine files. What is refused is refused by a message of our own; the words of a library
+// Files from outside that rccebench reads: measurements, points, results of sweeps, delays, noise,
+// schedules, machine files. What is refused is refused by a message of our own; the words of a library
 // tell a user nothing.
 #include <array>
 #include <exception>
@@ -20,7 +20,6 @@
 #include "mesh_sim/machines/cluster/noise.hpp"
 #include "mesh_sim/machines/machines.hpp"
 #include "mesh_sim/printable.hpp"
-#include "plot/chart.hpp"
 
 namespace {
 
@@ -66,8 +65,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t byte
   refused_in_own_words([&] { (void)lab::read_points(lab::read_json(text), {}); });
   for (const std::string& name : {path, unfinished})
     refused_in_own_words([&] { (void)lab::read_results(name); });
-  refused_in_own_words(
-      [&] { (void)rccebench::plot::chart_of(lab::read_json<nlohmann::ordered_json>(text), {}, path); });
   refused_in_own_words([&] { (void)lab::Spread(path, 1).delays(2, 0); });
   refused_in_own_words([&] { (void)mesh::cluster::read_trace(path); });
   refused_in_own_words([&] { (void)mesh::load_machine(path); });

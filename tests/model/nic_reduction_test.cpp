@@ -54,7 +54,7 @@ TEST_CASE("statements of the nic-reduction publication") {
 }
 
 TEST_CASE("the cause of 3.1 is known: where children are combined as listed, degree 4 is the best") {
-  const auto best = [](mesh::cluster::Order order) {
+  const auto best_of = [](mesh::cluster::Order order) {
     int best = 0;
     double least = 0;
     for (int degree = 2; degree <= 8; ++degree) {
@@ -68,8 +68,8 @@ TEST_CASE("the cause of 3.1 is known: where children are combined as listed, deg
     }
     return best;
   };
-  CHECK(best(mesh::cluster::Order::all) == 2);
-  CHECK(best(mesh::cluster::Order::list) == 4);
+  CHECK(best_of(mesh::cluster::Order::all) == 2);
+  CHECK(best_of(mesh::cluster::Order::list) == 4);
 }
 
 TEST_CASE("its figures have a value at every point") {
