@@ -116,7 +116,7 @@ struct Service {
   Picoseconds busy = 0;   ///< service of all packets
   Picoseconds queued = 0; ///< time that the core waits here for others
   bool beside =
-      false; ///< a copy's block that goes beside others: each packet waits alike, not only the first
+      false; ///< accesses of own code that go beside others: each packet waits alike, not only the first
   std::uint64_t bytes = 0; ///< bytes of all packets; at a link the width of their flits
 };
 

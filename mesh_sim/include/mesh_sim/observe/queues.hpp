@@ -50,8 +50,9 @@ class Queues {
   [[nodiscard]] WaitQueue& queue(ResourceId resource) noexcept {
     return queues_[static_cast<std::size_t>(resource.kind)][static_cast<std::size_t>(resource.number)];
   }
-  // A copy that is accounted for in blocks waits from the first block that meets others there until one that
-  // meets none, or its end: its packets wait one after the other, each as long as is to be expected.
+  // A core's own code has a share of a resource. It waits from the first accesses that meet others there
+  // until some that meet none, or its end: its packets wait one after the other, each as long as is to be
+  // expected.
   /// It begins to, at `now`.
   static void join(WaitQueue& queue, Picoseconds now) noexcept {
     ++queue.copies;

@@ -107,13 +107,13 @@ class Traffic::Notify {
       if (queued > 0 && step.queue != nullptr) [[unlikely]]
         queue_line(step, traffic_.kernel_.current(), from, queued);
   }
-  /// Each of the packets of a copy's next block waits for that time at a step of its route.
-  void block(RouteStep& step, Picoseconds each, std::uint32_t packets) const {
+  /// Each packet of a core's own code waits for that time at a step of its route.
+  void share(RouteStep& step, Picoseconds each, std::uint32_t packets) const {
     const Picoseconds now = traffic_.kernel_.now();
     if constexpr (audience == Audience::events)
       traffic_.notify_served(*step.resource, now, each * packets, step.service, packets, true);
     if constexpr (audience != Audience::nobody)
-      if (step.queue != nullptr) queue_block(step, now, each, packets);
+      if (step.queue != nullptr) queue_share(step, now, each, packets);
   }
 
  private:
@@ -128,8 +128,8 @@ class Traffic::Notify {
   step.longest = std::max(step.longest, queued);
 }
 
-/// Each packet of a copy's next block waits for `each` at a step.
-[[gnu::always_inline]] inline void Traffic::queue_block(RouteStep& step, Picoseconds now, Picoseconds each,
+/// Each packet of a core's own code waits for `each` at a step.
+[[gnu::always_inline]] inline void Traffic::queue_share(RouteStep& step, Picoseconds now, Picoseconds each,
                                                         std::uint32_t packets) {
   if (each == 0) {
     if (step.waited > 0) [[unlikely]]
@@ -419,7 +419,7 @@ template <Audience audience>
                                                       Picoseconds time) {
   const Notify<audience> notify(*this);
   constexpr unsigned rate_bits = 40;
-  // A picosecond's part, as a fraction. Where nothing costs anything a block takes no time.
+  // A picosecond's part, as a fraction. Where nothing costs anything they take no time.
   const std::int64_t rate = (std::int64_t{1} << rate_bits) / std::max<Picoseconds>(1, time);
   notify.set_out(core, path, packets);
   Picoseconds service_before = 0;
@@ -438,7 +438,7 @@ template <Audience audience>
       each = Resource::expected_wait(met, step.service);
       sum.waited += each * packets;
     }
-    notify.block(step, each, packets);
+    notify.share(step, each, packets);
     sum.crowd = std::max(
         sum.crowd, lines * Resource::crowd_wait({others.used + share.used, others.round + share.round}));
   }

@@ -87,7 +87,7 @@ class Traffic {
   void notify_served(const Resource& resource, Picoseconds from, Picoseconds queued, Picoseconds service,
                      std::uint32_t packets, bool beside = false);
   static void queue_line(RouteStep& step, int core, Picoseconds from, Picoseconds queued);
-  static void queue_block(RouteStep& step, Picoseconds now, Picoseconds each, std::uint32_t packets);
+  static void queue_share(RouteStep& step, Picoseconds now, Picoseconds each, std::uint32_t packets);
   static void leave_queue(RouteStep& step) noexcept;
   void find_queues(Route& path);
   [[nodiscard]] std::uint64_t* counter(const CoreState& core, ResourceId server, bool back);
