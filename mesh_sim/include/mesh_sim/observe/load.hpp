@@ -2,8 +2,8 @@
 // Load over simulated time: how long each link, MPB port and memory controller is busy in each bin of it, and
 // what each core does with the time: puts, gets, single accesses to flags, locks and counters, waits.
 //
-// A resource serves one packet at a time; packets of a core's own code, which has a share of the resource, are
-// put one behind the other from its beginning on, behind what the resource has been told to serve before.
+// A resource serves one packet at a time; packets of a core's own code, which has a share of the resource,
+// are put one behind the other from its beginning on, behind what the resource has been told to serve before.
 #pragma once
 
 #include <cstdint>
