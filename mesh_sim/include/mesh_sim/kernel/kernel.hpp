@@ -91,10 +91,6 @@ class Kernel {
   [[nodiscard]] Turn turn() const noexcept {
     return {static_cast<Picoseconds>(turn_ >> id_bits_), context_of(turn_)};
   }
-  /// First instant at which somebody else may act: until then the caller may go on without synchronising.
-  [[nodiscard]] Picoseconds horizon() const noexcept {
-    return static_cast<Picoseconds>(horizon_ >> id_bits_);
-  }
   /// Has the step function act for the caller, at each of its keys, until that says that all is done; the
   /// caller then goes on at once. A step acts on shared state and advances now(); it neither blocks, wakes
   /// nor posts.
@@ -142,7 +138,7 @@ class Kernel {
     return slots_[static_cast<std::size_t>(context)].state != State::unused;
   }
   /// True while a delivery is still to come.
-  /// The words that contexts poll, each visited with its context.
+  /// Visits the words that contexts poll.
   template <class Visit>
   void for_each_polled(Visit&& visit) const {
     for (const Poller& one : pollers_)
