@@ -94,12 +94,12 @@ int Kernel::next_fiber() {
     if (!pollers_.empty()) [[unlikely]]
       compare_polled(acted_at_, now_);
     current_ = on_stack_;
-    const int next = next_context();
+    const int next = ready_.top() < earliest_mark() ? context_of(ready_.top()) : next_context();
     if (next < 0 || stopping_) return -1;
     Slot& slot = slots_[static_cast<std::size_t>(next)];
     current_ = next;
     acted_at_ = now_ = slot.clock;
-    turn_ = key(now_, next);
+    turn_ = ready_.top();
     if (slot.state == State::carried) {
       if (!step_(step_owner_, next)) {
         check_range();

@@ -45,7 +45,7 @@ Resource::Served Resource::take_early(Picoseconds start, Picoseconds service) {
 void Resource::list_acted(Passage& passage) {
   const LineRun& run = *passage.run;
   std::uint32_t line = run.acted;
-  Picoseconds from = passage.from + run.since;
+  Picoseconds from = run.next + passage.late;
   while (line > passage.first && from - run.period + passage.service > turn_->oldest) {
     from -= run.period;
     --line;
@@ -60,37 +60,48 @@ void Resource::list_acted(Passage& passage) {
 
 /// Serves a packet that others may meet.
 Picoseconds Resource::serve_among(Picoseconds start, Picoseconds service) {
-  if (alone_from_ != INT64_MAX) {
-    const Picoseconds wait = take_early(start, service).wait;
+  Picoseconds wait = 0;
+  if (passages_ == nullptr && shares_.round == 0) {
+    wait = take_early(start, service).wait;
     alone_from_ = free_at();
     return wait;
   }
-  const Picoseconds wait =
-      shares_.round == 0 ? 0 : std::max(expected_wait(shares_.used, service), crowd_wait(shares_));
-  start += wait;
-  bool meets = start < free_at(), is_met = false;
+  if (shares_.round != 0) {
+    wait = std::max(expected_wait(shares_.used, service), crowd_wait(shares_));
+    start += wait;
+  }
+  // The gap between what has been served, or will have been as of this turn, and the next line of a run.
+  Picoseconds from = free_at(), until = INT64_MAX;
   for (const Passage* one = passages_; one != nullptr; one = one->next) {
     LineRun& run = *one->run;
     const std::uint32_t acted = run.come_to(turn_->at, turn_->core);
-    const Picoseconds next = one->from + run.since;
-    meets |= next - run.period + one->service > start && acted > one->first;
-    is_met |= next < start + service;
+    const Picoseconds next = run.next + one->late;
+    if (acted > one->first) from = std::max(from, next - run.period + one->service);
+    until = std::min(until, next);
   }
-  if (!meets && !is_met) [[likely]]
-    return wait + take(start, service).wait;
-  // Whom it meets has to be in the list.
-  if (meets)
+  if (from > start || start + service > until)
+    wait += meet(start, service, from > start);
+  else
+    append(start, service);
+  alone_from_ = shares_.round != 0 ? INT64_MAX : free_at();
+  alone_until_ = until;
+  return wait;
+}
+
+/// Serves a packet that meets others: some that have acted, or lines that are still to act.
+[[gnu::noinline]] Picoseconds Resource::meet(Picoseconds start, Picoseconds service, bool acted) {
+  if (acted) // whom it meets has to be in the list
     for (Passage* one = passages_; one != nullptr; one = one->next) list_acted(*one);
-  // Lines that are still to act meet it, or those whom it has made late.
-  const auto [queued, until] = take(start, service);
+  const auto [wait, until] = take(start, service);
+  // Lines to come meet it, or those whom it has made late.
   for (const Passage* one = passages_; one != nullptr; one = one->next) {
     LineRun& run = *one->run;
     std::uint32_t line = run.acted;
-    for (Picoseconds from = one->from + run.since; from < until && line < run.lines;
+    for (Picoseconds from = run.next + one->late; from < until && line < run.lines;
          from += run.period, ++line)
       if (from + one->service > start) run.cut(line, *turn_);
   }
-  return wait + queued;
+  return wait;
 }
 
 void Resource::enter(Passage& passage) noexcept {
@@ -99,7 +110,7 @@ void Resource::enter(Passage& passage) noexcept {
   passage.link = &passages_;
   if (passages_ != nullptr) passages_->link = &passage.next;
   passages_ = &passage;
-  alone_from_ = INT64_MAX;
+  alone_until_ = std::min(alone_until_, passage.run->begin + passage.late);
 }
 
 void Resource::leave(Passage& passage) {
@@ -111,21 +122,22 @@ void Resource::leave(Passage& passage) {
 
 std::uint32_t Resource::alone(const Passage& passage, std::uint32_t lines, std::vector<Met>& met) const {
   const LineRun& run = *passage.run;
+  const Picoseconds begin = run.begin + passage.late;
   if (shares_.round != 0) return 0;
-  for (auto one = busy_at_.end(); one != busy_at_.begin() && (one - 1)->to > passage.from;) {
+  for (auto one = busy_at_.end(); one != busy_at_.begin() && (one - 1)->to > begin;) {
     --one;
-    const Picoseconds before = one->from - passage.service - passage.from;
+    const Picoseconds before = one->from - passage.service - begin;
     const Picoseconds line = before < 0 ? 0 : before / run.period + 1;
-    if (line < lines && passage.from + line * run.period < one->to) lines = static_cast<std::uint32_t>(line);
+    if (line < lines && begin + line * run.period < one->to) lines = static_cast<std::uint32_t>(line);
   }
   for (const Passage* one = passages_; one != nullptr; one = one->next) {
     LineRun& other = *one->run;
     const std::uint32_t first = one->first;
-    const LineRun::Asked asked{&run, passage.from - one->from, passage.service, one->service, first};
+    const LineRun::Asked asked{&run, begin - other.begin - one->late, passage.service, one->service, first};
     if (std::exchange(other.asked, asked) == asked) continue;
     const auto meeting =
-        first_meeting({passage.from, run.period, passage.service, lines},
-                      {one->from + first * other.period, other.period, one->service, other.lines - first});
+        first_meeting({begin, run.period, passage.service, lines},
+                      {other.at(first) + one->late, other.period, one->service, other.lines - first});
     if (!meeting) continue;
     const std::uint32_t line = meeting->other + first;
     const Picoseconds own_turn = run.at(meeting->one), turn = other.at(line);

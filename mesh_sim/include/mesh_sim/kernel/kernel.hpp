@@ -137,13 +137,13 @@ class Kernel {
   [[nodiscard]] bool started(int context) const noexcept {
     return slots_[static_cast<std::size_t>(context)].state != State::unused;
   }
-  /// True while a delivery is still to come.
   /// Visits the words that contexts poll.
   template <class Visit>
   void for_each_polled(Visit&& visit) const {
     for (const Poller& one : pollers_)
       for (std::size_t i = 0; i < one.count; ++i) visit(one.words[i]);
   }
+  /// True while a delivery is still to come.
   [[nodiscard]] bool delivers() const noexcept { return !deliveries_.empty(); }
   [[nodiscard]] int contexts() const noexcept { return static_cast<int>(slots_.size()); }
   [[nodiscard]] std::span<std::byte> stack(int context) const noexcept {

@@ -34,7 +34,7 @@ class alignas(64) Resource {
   /// wait that it makes each of them: of two that are served in a row, twice, so that it does not matter in
   /// which order they were shown.
   Picoseconds serve(Picoseconds start, Picoseconds service) {
-    if (start < alone_from_) [[unlikely]]
+    if (start < alone_from_ || start + service > alone_until_) [[unlikely]]
       return serve_among(start, service);
     append(start, service);
     alone_from_ = start + service;
@@ -92,6 +92,7 @@ class alignas(64) Resource {
   [[nodiscard]] Picoseconds free_at() const noexcept { return busy_at_.back().to; }
   void find_alone() noexcept {
     alone_from_ = shares_.round != 0 || passages_ != nullptr ? INT64_MAX : free_at();
+    alone_until_ = INT64_MAX;
   }
   /// Serves a packet that comes when all others have been served.
   void append(Picoseconds start, Picoseconds service) {
@@ -106,11 +107,13 @@ class alignas(64) Resource {
   }
   Served take_early(Picoseconds start, Picoseconds service);
   Picoseconds serve_among(Picoseconds start, Picoseconds service);
+  Picoseconds meet(Picoseconds start, Picoseconds service, bool acted);
   void list_acted(Passage& passage);
   void make_room();
 
-  Picoseconds alone_from_ = 0; ///< who comes from then on meets nobody; never, where there are shares or runs
-  Share shares_;               ///< sum of all that have one
+  /// Who comes from then on, and has been served by then, meets nobody. Never, where there are shares.
+  Picoseconds alone_from_ = 0, alone_until_ = INT64_MAX;
+  Share shares_; ///< sum of all that have one
   Passage* passages_ = nullptr;
   ResourceId id_;
   Turn* turn_;

@@ -42,7 +42,7 @@ struct Meeting {
 struct Passage {
   Resource* resource = nullptr;
   Picoseconds after = 0, service = 0; ///< when a line is served, after it has set out, and how long
-  Picoseconds from = 0;               ///< when line 0 is served
+  Picoseconds late = 0;               ///< the same after its turn
   LineRun* run = nullptr;
   std::uint32_t first = 0; ///< lines before it stand in the resource's own list
   Passage* next = nullptr; ///< the resource's next one
@@ -69,13 +69,13 @@ struct Pattern {
 
 struct LineRun {
   static constexpr std::uint32_t shortest =
-      4; ///< lines: to begin and to end it costs as much as three events
+      3; ///< lines: to begin and to end it costs as much as three events
 
   int core = -1;
-  Picoseconds begin = 0, period = 1; ///< when line 0 acts, and from one to the next
   std::uint32_t lines = 0;           ///< 0: none is under way
   std::uint32_t acted = 0;           ///< lines whose turn has been, as of the turn last asked about
-  Picoseconds since = 0;             ///< time that those took
+  Picoseconds begin = 0, period = 1; ///< when line 0 acts, and from one to the next
+  Picoseconds next = 0;              ///< when line `acted` acts
   std::span<Passage> passages;
 
   /// Whom another run has last asked for a meeting: how far apart, and for how long, they are served. Ways
@@ -91,11 +91,11 @@ struct LineRun {
   [[nodiscard]] Picoseconds at(std::uint32_t line) const noexcept { return begin + line * period; }
   /// Finds out how many lines have acted before the turn of `other` at `now`. Turns do not go back.
   std::uint32_t come_to(Picoseconds now, int other) noexcept {
-    const Picoseconds last =
-        now - (other < core ? 1 : 0); // one of that time has acted if its core comes first
-    if (begin + since <= last && acted < lines) [[unlikely]] {
-      acted = std::min(lines, acted + static_cast<std::uint32_t>((last - begin - since) / period) + 1);
-      since = acted * period;
+    if (next > now) return acted;
+    const Picoseconds past = now - next - (other < core ? 1 : 0); // of one time, the lower core comes first
+    if (past >= 0 && acted < lines) {
+      acted = std::min(lines, acted + 1 + (past < period ? 0 : static_cast<std::uint32_t>(past / period)));
+      next = at(acted);
     }
     return acted;
   }

@@ -194,8 +194,7 @@ std::uint32_t Copies::first_polled(const Transfer& transfer, std::uint32_t lines
 /// The next lines but the last, as many as are alike and wait for nobody, as one event; false if they are too
 /// few.
 bool Copies::step_run(CoreState& core, Transfer& transfer) {
-  if (transfer.mode != Transfer::Mode::late || transfer.patience.lines < transfer.patience.wanted ||
-      by_line_ || !transfer.survey.made || probes_.acts_matter())
+  if (transfer.mode != Transfer::Mode::late || by_line_ || !transfer.survey.made || probes_.acts_matter())
     return false;
   const Transfer::Survey& survey = transfer.survey;
   const auto left = static_cast<std::uint32_t>(lines_of(transfer.left())) - 1;
@@ -207,7 +206,7 @@ bool Copies::step_run(CoreState& core, Transfer& transfer) {
                          costs_.copy(core, transfer.task.route_cost, 1, transfer.task.reading) + work.time,
                          transfer.progress.ahead, alike);
   if (lines == 0) {
-    be_patient(transfer);
+    learn(transfer.patience, 0);
     return false;
   }
   transfer.line_in_run = work;
@@ -215,28 +214,29 @@ bool Copies::step_run(CoreState& core, Transfer& transfer) {
   return true;
 }
 
-void Copies::be_patient(Transfer& transfer) noexcept {
-  constexpr std::uint32_t most = 64;
-  transfer.patience = {0, std::min(2 * transfer.patience.wanted + 2, most)};
+/// Among others a run of few lines costs more than they do: the next look is the later, the shorter it was.
+void Copies::learn(Transfer::Patience& patience, std::uint32_t lines) noexcept {
+  constexpr std::uint32_t most = 24, poor = 3, good = 8;
+  if (lines < poor)
+    patience.wanted = std::min(2 * patience.wanted + 1, most);
+  else if (lines >= good)
+    patience.wanted /= 2;
+  patience.lines = 0;
 }
 
 void Copies::end_run(CoreState& core, Transfer& transfer) {
   const std::uint32_t lines = transfer.run.lines;
-  constexpr std::uint32_t long_enough = 16;
   traffic_.end_run(transfer.run, core, transfer.to_mpb(), transfer.line_in_run);
   pass_lines(transfer, lines);
   transfer.progress.done += lines * line_bytes;
   if (transfer.task.own_mpb.core < 0) transfer.progress.memory += transfer.line_in_run.time * lines;
-  if (lines < long_enough)
-    be_patient(transfer);
-  else
-    transfer.patience = {};
+  learn(transfer.patience, lines);
 }
 
 bool Copies::step(CoreState& core, Transfer& transfer) {
   Transfer::Progress& progress = transfer.progress;
   if (transfer.run.lines > 0) end_run(core, transfer);
-  if (step_run(core, transfer)) return false;
+  if (transfer.patience.lines >= transfer.patience.wanted && step_run(core, transfer)) return false;
   const std::size_t n = std::min(line_bytes, transfer.left());
   const Work work = own_side(core, transfer, n);
   progress.done += n;

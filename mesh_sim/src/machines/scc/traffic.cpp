@@ -310,7 +310,7 @@ std::uint32_t Traffic::begin_run(LineRun& run, Pattern& pattern, const CoreState
   run.begin = kernel_.now();
   run.passages = {};
   run.acted = 0;
-  run.since = 0;
+  run.next = run.begin;
   run.asked = {};
   if (contention_) {
     take_turn();
@@ -321,7 +321,7 @@ std::uint32_t Traffic::begin_run(LineRun& run, Pattern& pattern, const CoreState
     met_.clear();
     for (Passage& one : pattern.passages) {
       one.run = &run;
-      one.from = run.begin - ahead + one.after;
+      one.late = one.after - ahead;
       lines = one.resource->alone(one, lines, met_);
       if (lines < LineRun::shortest) return 0;
     }
@@ -339,7 +339,7 @@ std::uint32_t Traffic::begin_run(LineRun& run, Pattern& pattern, const CoreState
 void Traffic::end_run(LineRun& run, const CoreState& core, Route& to_mpb, const Work& work) {
   take_turn();
   run.acted = run.lines;
-  run.since = run.acted * run.period;
+  run.next = run.at(run.acted);
   for (Passage& one : run.passages) one.resource->leave(one);
   if (contention_ && audience_ == Audience::sums) {
     const Notify<Audience::sums> notify(*this);

@@ -57,7 +57,7 @@ class Copies {
   bool step(CoreState& core, Transfer& transfer);
   bool step_run(CoreState& core, Transfer& transfer);
   void end_run(CoreState& core, Transfer& transfer);
-  static void be_patient(Transfer& transfer) noexcept;
+  static void learn(Transfer::Patience& patience, std::uint32_t lines) noexcept;
   void close(Transfer& transfer);
   Work own_side(CoreState& core, Transfer& transfer, std::size_t bytes);
   const Work& next_line(const CoreState& core, Transfer& transfer) const noexcept;
