@@ -30,7 +30,7 @@ Resource::Served Resource::take_early(Picoseconds start, Picoseconds service) {
     packets += next->packets;
     end = (next++)->to + late;
   }
-  next = busy_at_.erase(pushed, next);
+  if (pushed != next) next = busy_at_.erase(pushed, next);
   if (next != busy_at_.begin() && (next - 1)->to == begin) {
     (next - 1)->to = end;
     (next - 1)->packets += packets;
@@ -62,9 +62,9 @@ void Resource::list_acted(Passage& passage) {
 Picoseconds Resource::serve_among(Picoseconds start, Picoseconds service) {
   Picoseconds wait = 0;
   if (passages_ == nullptr && shares_.round == 0) {
-    wait = take_early(start, service).wait;
-    alone_from_ = free_at();
-    return wait;
+    const Served served = take_early(start, service);
+    alone_from_ = std::max(alone_from_, served.until);
+    return served.wait;
   }
   if (shares_.round != 0) {
     wait = std::max(expected_wait(shares_.used, service), crowd_wait(shares_));

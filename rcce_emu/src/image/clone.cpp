@@ -4,9 +4,11 @@
 #include "image/clone.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <sys/mman.h>
 #include <system_error>
+#include <unistd.h>
 
 #include "heap/heap.hpp"
 #include "image/dlopened.hpp"
@@ -60,6 +62,8 @@ std::vector<Patch> patches_of(const ImageFile& file, const std::byte* bound) {
 
 /// More zeros than these come from the host, which gives them where the program has been alone.
 constexpr std::size_t most_cleared_bytes = std::size_t{1} << 20;
+/// Fewer are not worth a page of the file for each that a clone looks at: programs for some 700 cores.
+constexpr std::size_t least_shared_bytes = std::size_t{1} << 16;
 
 class Cloner {
  public:
@@ -70,6 +74,7 @@ class Cloner {
         patches_(patches_of(file, template_.base())),
         mappings_(mappings_of(file)),
         arena_(clones, page_up(file.span().end), file.unwind_header(), template_.link_map()),
+        zeros_(page_up(file.contents().size())),
         made_(clones) {}
 
   struct Target {
@@ -106,8 +111,27 @@ class Cloner {
     return {base, block};
   }
   [[nodiscard]] const Loaded& origin() const noexcept { return template_; }
+  /// The whole pages among these bytes of the clone at `base` become those of all clones that have not
+  /// written to them.
+  void share(const std::byte* base, std::span<const std::byte> bytes) const {
+    const auto begin = static_cast<std::uint64_t>(bytes.data() - base);
+    const std::uint64_t first = page_up(begin), end = page_down(begin + bytes.size());
+    for (const Elf64_Phdr& segment : file_.segments()) {
+      const std::uint64_t rest = rest_of(segment);
+      if (first < rest || end > page_up(segment.p_vaddr + segment.p_memsz) || first >= end) continue;
+      shared_ = true;
+      const ssize_t written =
+          pwrite(memory_.descriptor(), base + first, end - first, static_cast<off_t>(zeros_ + first));
+      check(written < 0 ? errno : 0); // fewer than asked for: the others write them themselves
+    }
+  }
 
  private:
+  /// The first whole page of a segment beyond its bytes in the file (.bss).
+  [[nodiscard]] static std::uint64_t rest_of(const Elf64_Phdr& segment) noexcept {
+    const std::uint64_t filled = segment.p_vaddr + segment.p_filesz;
+    return segment.p_filesz == 0 ? page_down(filled) : page_up(filled);
+  }
   void check(int error) const {
     if (error == 0) return;
     throw mesh::UserError(file_.title() + " cannot be cloned: " + std::system_category().message(error) +
@@ -119,17 +143,20 @@ class Cloner {
     const std::uint64_t filled = segment.p_vaddr + segment.p_filesz;
     const std::uint64_t end = segment.p_vaddr + segment.p_memsz;
     if (filled == end) return;
-    const std::uint64_t anonymous = segment.p_filesz == 0 ? page_down(filled) : page_up(filled);
-    if (filled < anonymous) std::fill(base + filled, base + std::min(anonymous, end), std::byte{0});
-    if (anonymous >= end) return;
-    if (!anew_ && end - anonymous <= most_cleared_bytes) {
-      std::fill(base + anonymous, base + page_up(end), std::byte{0});
-      return;
+    const std::uint64_t rest = rest_of(segment);
+    if (filled < rest) std::fill(base + filled, base + std::min(rest, end), std::byte{0});
+    if (rest >= end) return;
+    const std::size_t bytes = page_up(end) - rest;
+    if (!anew_ && bytes <= most_cleared_bytes) {
+      std::fill(base + rest, base + rest + bytes, std::byte{0});
+    } else if (bytes < least_shared_bytes || shared_) { // an earlier job's tables are in the file
+      constexpr int flags = MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE | MAP_ANONYMOUS;
+      void* const mapped = mmap(base + rest, bytes, protection_of(segment), flags, -1, 0);
+      check(mapped == MAP_FAILED ? errno : 0);
+    } else {
+      check(ftruncate(memory_.descriptor(), static_cast<off_t>(zeros_ + rest + bytes)) < 0 ? errno : 0);
+      check(map_from(memory_.descriptor(), base, {rest, bytes, zeros_ + rest, protection_of(segment)}));
     }
-    constexpr int flags = MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE | MAP_ANONYMOUS;
-    void* const mapped =
-        mmap(base + anonymous, page_up(end) - anonymous, protection_of(segment), flags, -1, 0);
-    check(mapped == MAP_FAILED ? errno : 0);
   }
 
   const ImageFile& file_;
@@ -138,8 +165,10 @@ class Cloner {
   std::vector<Patch> patches_;
   std::vector<Mapping> mappings_;
   CloneArena arena_;
+  std::uint64_t zeros_;    ///< in the file, behind its contents: where zeros of address 0 would lie
   std::vector<bool> made_; ///< by index
-  bool anew_ = true;       ///< the clone that is being made
+  mutable std::atomic<bool> shared_ = false; ///< some of those zeros are tables
+  bool anew_ = true;                         ///< the clone that is being made
 };
 
 /// The last clone to go takes the template along.
@@ -150,6 +179,7 @@ class Clone final : public Image {
 
   [[nodiscard]] void* link_map() const noexcept override { return origin_->origin().link_map(); }
   [[nodiscard]] std::byte* linked_base() const noexcept override { return origin_->origin().base(); }
+  void share(std::span<const std::byte> bytes) const override { origin_->share(base(), bytes); }
 
  private:
   std::shared_ptr<const Cloner> origin_;

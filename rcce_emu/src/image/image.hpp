@@ -64,6 +64,10 @@ class Image {
   };
   /// Changes words of the copy before any of its code runs.
   virtual void write(std::span<const Word> words);
+  /// Copies of the file that have not written to the whole pages among these bytes of this copy's variables
+  /// find them there, too, and share them: once in memory for all. Does nothing where each has a file of its
+  /// own.
+  virtual void share(std::span<const std::byte> /*bytes*/) const {}
 
  private:
   const ImageFile& file_;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "process/process.hpp"
 
-#include <functional>
 #include <map>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -31,6 +30,18 @@ const image::Image* image_of(const Ue& ue, const void* address) noexcept {
   for (const auto& library : ue.process->libraries)
     if (holds(library->image.get())) return library->image.get();
   return nullptr;
+}
+
+void write_table(const Ue& ue, std::span<int> table, const std::function<int(std::size_t)>& value) {
+  std::size_t written = 0;
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    const int wanted = value(i);
+    if (table[i] == wanted) continue;
+    table[i] = wanted;
+    ++written;
+  }
+  const image::Image* const image = written > table.size() / 2 ? image_of(ue, table.data()) : nullptr;
+  if (image != nullptr) image->share(std::as_bytes(table));
 }
 
 CodeLocation place_of(const Ue& ue, const void* address) noexcept {

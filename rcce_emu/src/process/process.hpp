@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -107,6 +108,10 @@ struct CodeLocation {
 [[nodiscard]] std::vector<std::string> describe(const std::vector<CodeLocation>& places);
 /// The copy that holds it; null where none does.
 [[nodiscard]] const image::Image* image_of(const Ue& ue, const void* address) noexcept;
+/// Writes value(i) to element i of a variable of the program, where it is not there yet. All UEs are to write
+/// the same: its pages are shared (image::Image::share) by the first, who has to write most of it. On large
+/// meshes the others may find it there before they have called RCCE_init.
+void write_table(const Ue& ue, std::span<int> table, const std::function<int(std::size_t)>& value);
 
 /// The first of the UE's timers that will bring a signal, the lowest of several at one instant; null: none.
 [[nodiscard]] Timer* next_timer(const Ue& ue) noexcept;

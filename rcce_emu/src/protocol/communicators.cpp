@@ -2,6 +2,7 @@
 // Communicators.
 #include <cstdio>
 
+#include "process/process.hpp"
 #include "protocol/call.hpp"
 #include "protocol/communication.hpp"
 #include "protocol/diagnostics.hpp"
@@ -66,15 +67,21 @@ int comm_split(Library& library, int (*color)(int, void*), void* aux, Communicat
     barrier(library, library.world());
   }
 
-  const int own_color = color(library.rank(), aux);
-  int size = 0, my_rank = 0;
-  for (int rank = 0; rank < library.size(); ++rank) {
-    if (color(rank, aux) != own_color) continue;
-    if (rank == library.rank()) my_rank = size;
-    comm.member(size++) = rank;
+  if (color == everybody) {
+    comm.size() = library.size();
+    comm.my_rank() = library.rank();
+    process::write_table(library.ue, {&comm.member(0), static_cast<std::size_t>(library.size())},
+                         [](std::size_t rank) { return static_cast<int>(rank); });
+  } else {
+    const int own_color = color(library.rank(), aux);
+    int size = 0;
+    for (int rank = 0; rank < library.size(); ++rank) {
+      if (color(rank, aux) != own_color) continue;
+      if (rank == library.rank()) comm.my_rank() = size;
+      comm.member(size++) = rank;
+    }
+    comm.size() = size;
   }
-  comm.size() = size;
-  comm.my_rank() = my_rank;
   if (error != 0) return error_return(library, print, error);
   comm.initialized() = comm_magic;
   return 0;

@@ -7,6 +7,7 @@
 
 #include "mesh_sim/observe/facts.hpp"
 #include "mesh_sim/observe/observers.hpp"
+#include "process/process.hpp"
 #include "protocol/call.hpp"
 #include "protocol/communication.hpp"
 #include "protocol/diagnostics.hpp"
@@ -20,10 +21,6 @@
 
 namespace rcce::protocol {
 namespace {
-
-int everybody(int, void*) {
-  return 1;
-}
 
 /// The launcher's words in the argument vector: number of UEs, clock, core numbers.
 struct LauncherWords {
@@ -96,7 +93,11 @@ void place_ues(Library& library, int* argc, char*** argv) {
   }
   const bool own = !library.own_cores.empty();
   library.cores = own ? library.own_cores : shared.cores;
-  std::copy(library.cores.begin(), library.cores.end(), image.coreid);
+  if (own)
+    std::ranges::copy(library.cores, image.coreid);
+  else
+    process::write_table(library.ue, {image.coreid, library.cores.size()},
+                         [&](std::size_t rank) { return library.cores[rank]; });
   if (image.blind != 0) {
     // Nobody reads them.
   } else if (own) {
