@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Tables that RCCE_init writes on every UE of a large mesh: right on each, each UE's own as soon as it writes
- * to them, and until then in memory once. The last UE prints how many have a page in the middle to themselves.
- */
+ * to them, and until then in memory once. The last UE prints how many have a page in the middle alone. */
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
