@@ -222,6 +222,7 @@ Picoseconds Kernel::Poller::look(Picoseconds from) const noexcept {
 }
 
 PollEnd Kernel::poll(std::span<const PolledWord> words, Picoseconds first, Picoseconds round) {
+  if (settle_ != nullptr) settle_(settle_owner_, now_); // the words are those of its turn
   Poller& own = pollers_.emplace_back(
       Poller{.context = current_, .count = words.size(), .first = first, .round = round});
   for (std::size_t i = 0; i < words.size(); ++i) {

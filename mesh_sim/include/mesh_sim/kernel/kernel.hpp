@@ -97,10 +97,10 @@ class Kernel {
   void carry();
   /// Sleeps until wake(); the clock is then the one that the waker has set.
   void block();
-  /// Sleeps through the rounds of a loop that does nothing but look at these words, at most `most_polled`:
-  /// at `first`, and every `round` from there. Returns at the first look at which another context's action
-  /// has changed one, or where somebody has called rouse(), as the kernel does when nobody else can act any
-  /// more; when interrupted at that instant.
+  /// Sleeps through the rounds of a loop that does nothing but look at these words, at most `most_polled`, as
+  /// they are at the caller's turn: at `first`, and every `round` from there. Returns at the first look at
+  /// which another context's action has changed one, or where somebody has called rouse(), as the kernel does
+  /// when nobody else can act any more; when interrupted at that instant.
   PollEnd poll(std::span<const PolledWord> words, Picoseconds first, Picoseconds round);
   static constexpr std::size_t most_polled = 4;
   /// Ends the calling context without unwinding it.
