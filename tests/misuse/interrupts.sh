@@ -56,19 +56,23 @@ done
 grep -q '^bcast/linear,.*,32,' sweep.csv || fail 'rccebench: what was done is not written' sweep.csv err
 
 # Statements rest on all points: nothing is written of some, and the status tells of the signal, not of a
-# mistake.
-for tries in 0.2 0.5 1 2; do
-  "$BIN/rccebench" reproduce dynamic-reduction -o statements.csv >out 2>err &
-  child=$!
-  handles $child TERM
-  sleep $tries
-  kill -TERM $child
-  wait $child
-  status=$?
-  grep -q 'interrupted: statements' err && break
+# mistake. The signal comes to rccebench alone, then to its process group: the judge, its child, ends as well.
+for group in '' -; do
+  for tries in 0.2 0.5 1 2; do
+    setsid "$BIN/rccebench" reproduce dynamic-reduction -o statements.csv >out 2>err &
+    child=$!
+    handles $child TERM
+    sleep $tries
+    kill -TERM $group$child
+    wait $child
+    status=$?
+    grep -q 'interrupted: statements' err && break
+  done
+  [ $status -eq 143 ] || fail "rccebench reproduce, $group$child: status $status" err
+  grep -q 'interrupted: statements' err || fail "rccebench reproduce, $group$child: it does not say so" err
+  ! kill -0 -$child 2>/dev/null || fail "rccebench reproduce, $group$child: a child is left"
+  [ ! -e statements.csv ] || fail 'rccebench reproduce, interrupted, has written statements.csv'
 done
-[ $status -eq 143 ] || fail "rccebench reproduce: status $status" err
-[ ! -e statements.csv ] || fail 'rccebench reproduce, interrupted, has written statements.csv'
 
 # rccecc, while a compiler runs that takes long.
 mkdir -p slow &&
