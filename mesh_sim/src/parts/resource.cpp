@@ -114,13 +114,15 @@ void Resource::enter(Passage& passage) noexcept {
 }
 
 void Resource::leave(Passage& passage) {
-  list_acted(passage);
+  const LineRun& run = *passage.run;
+  if (run.next - run.period + passage.late + passage.service > turn_->oldest) list_acted(passage);
   *passage.link = passage.next;
   if (passage.next != nullptr) passage.next->link = passage.link;
   find_alone();
 }
 
-std::uint32_t Resource::alone(const Passage& passage, std::uint32_t lines, std::vector<Met>& met) const {
+std::uint32_t Resource::alone_among(const Passage& passage, std::uint32_t lines,
+                                    std::vector<Met>& met) const {
   const LineRun& run = *passage.run;
   const Picoseconds begin = run.begin + passage.late;
   if (shares_.round != 0) return 0;

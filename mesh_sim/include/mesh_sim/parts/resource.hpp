@@ -47,7 +47,11 @@ class alignas(64) Resource {
     LineRun* run;
     std::uint32_t line, own; ///< line of `run`, and of the one that was asked for
   };
-  [[nodiscard]] std::uint32_t alone(const Passage& passage, std::uint32_t lines, std::vector<Met>& met) const;
+  [[nodiscard]] std::uint32_t alone(const Passage& passage, std::uint32_t lines,
+                                    std::vector<Met>& met) const {
+    if (passages_ == nullptr && passage.run->begin + passage.late >= alone_from_) return lines;
+    return alone_among(passage, lines, met);
+  }
   /// From here on others meet the passage's lines, each at its time.
   void enter(Passage& passage) noexcept;
   /// The passage's run has come to its end.
@@ -107,6 +111,8 @@ class alignas(64) Resource {
   }
   Served take_early(Picoseconds start, Picoseconds service);
   Picoseconds serve_among(Picoseconds start, Picoseconds service);
+  [[nodiscard]] std::uint32_t alone_among(const Passage& passage, std::uint32_t lines,
+                                          std::vector<Met>& met) const;
   Picoseconds meet(Picoseconds start, Picoseconds service, bool acted);
   void list_acted(Passage& passage);
   void make_room();
