@@ -51,5 +51,10 @@ status=$?
 # misuse.output_that_fails.
 (trap '' XFSZ; ulimit -f 8; exec "$BIN/rccerun" -nue 2 "$PROGRAMS/wrong" chatter 2>&1) | cat >out
 grep -q "cannot be copied: File too large" out || { echo "ulimit -f: says"; cat out; failed=1; }
+# A copy that may not grow shares no tables: each UE has its own.
+(ulimit -f $(($(wc -c <"$PROGRAMS/shared_tables") / 512 + 20))
+"$BIN/rccerun" -nue 2048 --set mesh.columns=32 --set mesh.rows=32 --set tile.mpb_bytes=32768 \
+  "$PROGRAMS/shared_tables") >out 2>&1
+grep -q '^2048 of 2048 have a page' out || { echo "ulimit -f: tables"; cat out; failed=1; }
 [ $failed -ne 0 ] || echo "$runs runs under limits, $refused refused"
 exit $failed

@@ -101,3 +101,34 @@ TEST_CASE("shares come and go without a trace, and a single packet waits beside 
   CHECK(resource.change_share(second, {}).round == 0);
   CHECK(resource.serve(1'000'000, 2000) == 0);
 }
+
+TEST_CASE("a run's lines are met each at its time, and packets pass in between") {
+  mesh::Turn turn;
+  Resource resource({}, turn);
+  mesh::LineRun run{
+      .core = 3, .lines = 5, .begin = 1000, .period = 100, .next = 1000, .passages = {}, .asked = {}};
+  mesh::Passage passage{.resource = &resource, .service = 10, .late = 20, .run = &run};
+  std::vector<Resource::Met> met;
+  CHECK(resource.alone(passage, 5, met) == 5);
+  resource.enter(passage); // served from 1020, 1120, ... 1420
+  turn.at = 1050;
+  CHECK(resource.serve(1030, 40) == 0); // behind line 0, which has acted
+  CHECK(resource.serve(1070, 50) == 0); // just fits before line 1
+  CHECK(turn.cut.empty());
+  CHECK(resource.serve(1025, 5) == 95); // behind all three: line 1, which is still to act, meets it
+  REQUIRE(turn.cut.size() == 1);
+  CHECK(run.lines == 1);
+}
+
+TEST_CASE("the last lines of a run may still be under way when it has ended") {
+  mesh::Turn turn;
+  Resource resource({}, turn);
+  mesh::LineRun run{.core = 0, .lines = 3, .begin = 0, .period = 100, .next = 0, .passages = {}, .asked = {}};
+  mesh::Passage passage{.resource = &resource, .service = 30, .late = 250, .run = &run};
+  resource.enter(passage); // served from 250, 350, 450
+  turn.at = 300;
+  run.acted = 3;
+  run.next = 300;
+  resource.leave(passage);
+  CHECK(resource.serve(440, 20) == 10); // makes the third late
+}

@@ -72,11 +72,10 @@ void Kernel::apply_due(Picoseconds until) {
   }
 }
 
-/// The context with the smallest key, after every delivery that precedes it; -1 when nobody can act.
+/// The context with the smallest key, after every delivery and mark of progress that precedes it; -1 when
+/// nobody can act.
 int Kernel::next_context() {
   for (;;) {
-    if (ready_.top() < earliest_mark()) [[likely]]
-      return context_of(ready_.top());
     apply_due(INT64_MAX);
     if (!ready_.empty()) {
       report_progress(static_cast<Picoseconds>(ready_.top() >> id_bits_));

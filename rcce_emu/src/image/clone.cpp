@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <cstring>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <system_error>
 #include <unistd.h>
 
@@ -65,6 +67,29 @@ constexpr std::size_t most_cleared_bytes = std::size_t{1} << 20;
 /// Fewer are not worth a page of the file for each that a clone looks at: programs for some 700 cores.
 constexpr std::size_t least_shared_bytes = std::size_t{1} << 16;
 
+/// The first whole page of a segment beyond its bytes in the file (.bss).
+std::uint64_t rest_of(const Elf64_Phdr& segment) noexcept {
+  const std::uint64_t filled = segment.p_vaddr + segment.p_filesz;
+  return segment.p_filesz == 0 ? page_down(filled) : page_up(filled);
+}
+
+/// Bytes of the pages from there on.
+std::uint64_t rest_bytes(const Elf64_Phdr& segment) noexcept {
+  const std::uint64_t end = page_up(segment.p_vaddr + segment.p_memsz);
+  return end - std::min(rest_of(segment), end);
+}
+
+/// Lets the copy of a file end with zeros in the place of what lies beyond its bytes. Returns where those of
+/// address 0 would be; 0 where they are too few, or the host lets no file grow so far.
+std::uint64_t add_zeros(const ImageFile& file, const MemoryFile& memory) {
+  const std::uint64_t zeros = page_up(file.contents().size()), end = zeros + page_up(file.span().end);
+  const bool many = std::ranges::any_of(
+      file.segments(), [](const Elf64_Phdr& one) { return rest_bytes(one) >= least_shared_bytes; });
+  rlimit limit{}; // beyond it the process gets a signal
+  if (!many || getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur < end) return 0;
+  return ftruncate(memory.descriptor(), static_cast<off_t>(end)) == 0 ? zeros : 0;
+}
+
 class Cloner {
  public:
   Cloner(const ImageFile& file, std::size_t clones)
@@ -74,7 +99,7 @@ class Cloner {
         patches_(patches_of(file, template_.base())),
         mappings_(mappings_of(file)),
         arena_(clones, page_up(file.span().end), file.unwind_header(), template_.link_map()),
-        zeros_(page_up(file.contents().size())),
+        zeros_(add_zeros(file, memory_)),
         made_(clones) {}
 
   struct Target {
@@ -116,22 +141,19 @@ class Cloner {
   void share(const std::byte* base, std::span<const std::byte> bytes) const {
     const auto begin = static_cast<std::uint64_t>(bytes.data() - base);
     const std::uint64_t first = page_up(begin), end = page_down(begin + bytes.size());
-    for (const Elf64_Phdr& segment : file_.segments()) {
-      const std::uint64_t rest = rest_of(segment);
-      if (first < rest || end > page_up(segment.p_vaddr + segment.p_memsz) || first >= end) continue;
-      shared_ = true;
-      const ssize_t written =
-          pwrite(memory_.descriptor(), base + first, end - first, static_cast<off_t>(zeros_ + first));
-      check(written < 0 ? errno : 0); // fewer than asked for: the others write them themselves
-    }
+    const bool beyond_the_file = std::ranges::any_of(file_.segments(), [&](const Elf64_Phdr& one) {
+      return first >= rest_of(one) && end <= rest_of(one) + rest_bytes(one);
+    });
+    if (zeros_ == 0 || first >= end || !beyond_the_file) return;
+    void* const page = mmap(nullptr, end - first, PROT_READ | PROT_WRITE, MAP_SHARED, memory_.descriptor(),
+                            static_cast<off_t>(zeros_ + first));
+    if (page == MAP_FAILED) return; // the others write them themselves
+    shared_ = true;
+    std::memcpy(page, base + first, end - first);
+    munmap(page, end - first);
   }
 
  private:
-  /// The first whole page of a segment beyond its bytes in the file (.bss).
-  [[nodiscard]] static std::uint64_t rest_of(const Elf64_Phdr& segment) noexcept {
-    const std::uint64_t filled = segment.p_vaddr + segment.p_filesz;
-    return segment.p_filesz == 0 ? page_down(filled) : page_up(filled);
-  }
   void check(int error) const {
     if (error == 0) return;
     throw mesh::UserError(file_.title() + " cannot be cloned: " + std::system_category().message(error) +
@@ -143,18 +165,16 @@ class Cloner {
     const std::uint64_t filled = segment.p_vaddr + segment.p_filesz;
     const std::uint64_t end = segment.p_vaddr + segment.p_memsz;
     if (filled == end) return;
-    const std::uint64_t rest = rest_of(segment);
+    const std::uint64_t rest = rest_of(segment), bytes = rest_bytes(segment);
     if (filled < rest) std::fill(base + filled, base + std::min(rest, end), std::byte{0});
-    if (rest >= end) return;
-    const std::size_t bytes = page_up(end) - rest;
+    if (bytes == 0) return;
     if (!anew_ && bytes <= most_cleared_bytes) {
       std::fill(base + rest, base + rest + bytes, std::byte{0});
-    } else if (bytes < least_shared_bytes || shared_) { // an earlier job's tables are in the file
+    } else if (zeros_ == 0 || bytes < least_shared_bytes || shared_) { // shared: by an earlier job
       constexpr int flags = MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE | MAP_ANONYMOUS;
       void* const mapped = mmap(base + rest, bytes, protection_of(segment), flags, -1, 0);
       check(mapped == MAP_FAILED ? errno : 0);
     } else {
-      check(ftruncate(memory_.descriptor(), static_cast<off_t>(zeros_ + rest + bytes)) < 0 ? errno : 0);
       check(map_from(memory_.descriptor(), base, {rest, bytes, zeros_ + rest, protection_of(segment)}));
     }
   }
@@ -165,8 +185,8 @@ class Cloner {
   std::vector<Patch> patches_;
   std::vector<Mapping> mappings_;
   CloneArena arena_;
-  std::uint64_t zeros_;    ///< in the file, behind its contents: where zeros of address 0 would lie
-  std::vector<bool> made_; ///< by index
+  std::uint64_t zeros_;                      ///< add_zeros()
+  std::vector<bool> made_;                   ///< by index
   mutable std::atomic<bool> shared_ = false; ///< some of those zeros are tables
   bool anew_ = true;                         ///< the clone that is being made
 };

@@ -74,13 +74,14 @@ int comm_split(Library& library, int (*color)(int, void*), void* aux, Communicat
                          [](std::size_t rank) { return static_cast<int>(rank); });
   } else {
     const int own_color = color(library.rank(), aux);
-    int size = 0;
+    int size = 0, my_rank = 0;
     for (int rank = 0; rank < library.size(); ++rank) {
       if (color(rank, aux) != own_color) continue;
-      if (rank == library.rank()) comm.my_rank() = size;
+      if (rank == library.rank()) my_rank = size;
       comm.member(size++) = rank;
     }
     comm.size() = size;
+    comm.my_rank() = my_rank;
   }
   if (error != 0) return error_return(library, print, error);
   comm.initialized() = comm_magic;

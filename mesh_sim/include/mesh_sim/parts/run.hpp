@@ -68,8 +68,7 @@ struct Pattern {
 };
 
 struct LineRun {
-  static constexpr std::uint32_t shortest =
-      3; ///< lines: to begin and to end it costs as much as three events
+  static constexpr std::uint32_t shortest = 3; ///< lines: to begin and to end it costs as much as two or more
 
   int core = -1;
   std::uint32_t lines = 0;           ///< 0: none is under way
