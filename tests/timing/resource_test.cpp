@@ -113,9 +113,11 @@ TEST_CASE("a run's lines are met each at its time, and packets pass in between")
   resource.enter(passage); // served from 1020, 1120, ... 1420
   turn.at = 1050;
   CHECK(resource.serve(1030, 40) == 0); // behind line 0, which has acted
-  CHECK(resource.serve(1070, 50) == 0); // just fits before line 1
+  CHECK(resource.serve(1070, 20) == 0);
+  CHECK(resource.serve(1025, 5) == 65); // behind line 0 and the two that stand there without a gap
+  CHECK(resource.serve(1095, 5) == 0);
   CHECK(turn.cut.empty());
-  CHECK(resource.serve(1025, 5) == 95); // behind all three: line 1, which is still to act, meets it
+  CHECK(resource.serve(1100, 21) == 0); // line 1, which is still to act, meets it
   REQUIRE(turn.cut.size() == 1);
   CHECK(run.lines == 1);
 }
