@@ -55,6 +55,15 @@ for seconds in 0.2 1 2 4 8; do
 done
 grep -q '^bcast/linear,.*,32,' sweep.csv || fail 'rccebench: what was done is not written' sweep.csv err
 
+# Nothing is said to be right where no point is done.
+"$BIN/rccebench" bcast --cores 48 --sizes 100000000 --algorithms linear --jobs 1 >out 2>err &
+child=$!
+handles $child TERM
+kill -TERM $child
+wait $child
+grep -q '^# interrupted: 0 of 1 points, nothing compared$' out ||
+  fail 'rccebench, interrupted at once' out err
+
 # Statements rest on all points: nothing is written of some, and the status tells of the signal, not of a
 # mistake. The signal comes to rccebench alone, then to its process group: the judge, its child, ends as well.
 for group in '' -; do

@@ -249,12 +249,13 @@ Report collective_report(const std::string& title, const CollectiveOptions& opti
   report.summary["below_limit"] = below;
   const auto refuted = std::ranges::count_if(
       timings, [](const std::optional<Result>& one) { return one && !one->found.empty(); });
-  std::string verdict = refuted > 0 ? fmt::format("{} not timed: the algorithm is wrong", refuted)
-      : below > 0                   ? fmt::format("{} below their limit", below)
-      : options.payload != "moved"  ? "payload: not moved"
-      : wrong != 0                  ? fmt::format("{} {}", wrong, options.facts().wrong)
-      : kinds.only_cards()          ? "every element of the result compared: correct"
-                                    : options.facts().right;
+  std::string verdict = done == 0  ? "nothing compared"
+      : refuted > 0                ? fmt::format("{} not timed: the algorithm is wrong", refuted)
+      : below > 0                  ? fmt::format("{} below their limit", below)
+      : options.payload != "moved" ? "payload: not moved"
+      : wrong != 0                 ? fmt::format("{} {}", wrong, options.facts().wrong)
+      : kinds.only_cards()         ? "every element of the result compared: correct"
+                                   : options.facts().right;
   if (const auto unchecked = std::ranges::count_if(
           timings, [](const std::optional<Result>& one) { return one && !one->checked; });
       unchecked > 0 && options.payload == "moved")

@@ -173,8 +173,9 @@ Outcome measure_thesis(const ThesisOptions& options) {
                                          "--quick: every variant, 20 seeds, and the figures as CSV"
                                        : write_curves(result, folder_of(options)));
   report.notes.push_back(fmt::format("# {}{} points, {}", result.complete ? "" : "interrupted: ", done.size(),
-                                     wrong == 0 ? "every byte compared on every rank: correct"
-                                                : fmt::format("{} bytes arrived wrong", wrong)));
+                                     done.empty()     ? "nothing compared"
+                                         : wrong == 0 ? "every byte compared on every rank: correct"
+                                                      : fmt::format("{} bytes arrived wrong", wrong)));
   const int status = wrong == 0 ? 0 : 1;
   return {std::move(report), interrupted_status() != 0 ? interrupted_status() : status};
 }
