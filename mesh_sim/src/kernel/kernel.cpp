@@ -18,6 +18,7 @@ Kernel::Kernel(int contexts, std::size_t stack_bytes)
       slots_(static_cast<std::size_t>(contexts)),
       ready_(slots_.size()),
       id_bits_(static_cast<unsigned>(std::bit_width(static_cast<unsigned>(contexts) + 1))),
+      id_mask_((EventTree::Key{1} << id_bits_) - 1),
       latest_(static_cast<Picoseconds>(EventTree::none >> (id_bits_ + 1))) {}
 
 Kernel::~Kernel() = default;
@@ -47,13 +48,10 @@ Kernel::End Kernel::run() {
   return alive_ == 0 ? End::finished : End::deadlock;
 }
 
-/// Key of the next delivery or mark of progress.
-EventTree::Key Kernel::earliest_mark() const noexcept {
+void Kernel::find_mark() noexcept {
   // A delivery at time t comes before every core at t: its key is (t, 0).
-  EventTree::Key key = EventTree::none;
-  if (!deliveries_.empty()) key = static_cast<EventTree::Key>(deliveries_.front().at) << id_bits_;
-  if (progress_at_ != INT64_MAX) key = std::min(key, static_cast<EventTree::Key>(progress_at_) << id_bits_);
-  return key;
+  mark_ = deliveries_.empty() ? EventTree::none : key(deliveries_.front().at, -1);
+  if (progress_at_ != INT64_MAX) mark_ = std::min(mark_, key(progress_at_, -1));
 }
 
 /// Applies the deliveries that precede every core, and none later than `until`.
@@ -63,6 +61,7 @@ void Kernel::apply_due(Picoseconds until) {
     std::pop_heap(deliveries_.begin(), deliveries_.end());
     const Delivery due = deliveries_.back();
     deliveries_.pop_back();
+    find_mark();
     ++delivered_;
     turn_ = key(due.at, -1);
     deliver_(deliver_owner_, due.at, due.token);
@@ -93,7 +92,7 @@ int Kernel::next_fiber() {
     if (!pollers_.empty()) [[unlikely]]
       compare_polled(acted_at_, now_);
     current_ = on_stack_;
-    const int next = ready_.top() < earliest_mark() ? context_of(ready_.top()) : next_context();
+    const int next = ready_.top() < mark_ ? context_of(ready_.top()) : next_context();
     if (next < 0 || stopping_) return -1;
     Slot& slot = slots_[static_cast<std::size_t>(next)];
     current_ = next;
@@ -118,6 +117,7 @@ void Kernel::report_progress(Picoseconds earliest) {
   if (earliest < progress_at_ || progress_ == nullptr) return;
   progress_at_ = INT64_MAX;
   progress_at_ = std::min(progress_at_, progress_(progress_owner_, earliest));
+  find_mark();
 }
 
 /// Nobody can act: time goes on to what the progress function waits for.
@@ -132,6 +132,7 @@ bool Kernel::progress_wakes() {
 
 void Kernel::wake_progress_at(Picoseconds at) noexcept {
   progress_at_ = std::min(progress_at_, at);
+  find_mark();
   update_horizon();
 }
 
@@ -286,7 +287,8 @@ void Kernel::hasten(int context, Picoseconds at) {
 void Kernel::post(Picoseconds at, std::uint32_t token) {
   deliveries_.push_back({at, sequence_++, token});
   std::push_heap(deliveries_.begin(), deliveries_.end());
-  horizon_ = std::min(horizon_, static_cast<EventTree::Key>(at) << id_bits_);
+  mark_ = std::min(mark_, key(at, -1));
+  horizon_ = std::min(horizon_, mark_);
 }
 
 void Kernel::stop() {

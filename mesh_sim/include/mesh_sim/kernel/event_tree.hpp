@@ -18,8 +18,7 @@ class EventTree {
   static constexpr Key none = UINT64_MAX;
 
   /// A queue of so many, numbered from 0, none of them ready.
-  explicit EventTree(std::size_t count)
-      : leaves_(std::bit_ceil(std::max<std::size_t>(count, 1))), keys_(2 * leaves_, none) {}
+  explicit EventTree(std::size_t count) : leaves_(power_of_4(count)), keys_(2 * leaves_, none) {}
 
   [[nodiscard]] bool empty() const noexcept { return top() == none; }
   /// The smallest key; `none` when nobody is ready.
@@ -27,13 +26,23 @@ class EventTree {
   /// Number `one` has that key from here on; `none`: it is not ready.
   void set(std::size_t one, Key key) noexcept {
     std::size_t at = leaves_ + one;
-    for (keys_[at] = key; at > 1; keys_[at] = key) {
+    keys_[at] = key;
+    while (at > 1) { // two floors a round
       key = std::min(key, keys_[at ^ 1]);
       at /= 2;
+      keys_[at] = key;
+      key = std::min(key, keys_[at ^ 1]);
+      at /= 2;
+      keys_[at] = key;
     }
   }
 
  private:
+  [[nodiscard]] static std::size_t power_of_4(std::size_t least) noexcept {
+    std::size_t power = 1;
+    while (power < least) power *= 4;
+    return power;
+  }
   std::size_t leaves_;
   std::vector<Key> keys_; ///< the root is 1; below each n are 2n and 2n + 1
 };

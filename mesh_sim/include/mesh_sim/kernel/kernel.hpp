@@ -202,7 +202,7 @@ class Kernel {
     return (static_cast<EventTree::Key>(time) << id_bits_) | static_cast<EventTree::Key>(context + 1);
   }
   [[nodiscard]] int context_of(EventTree::Key key) const noexcept {
-    return static_cast<int>(key & ((EventTree::Key{1} << id_bits_) - 1)) - 1;
+    return static_cast<int>(key & id_mask_) - 1;
   }
   void reschedule();
   void leave();
@@ -211,7 +211,7 @@ class Kernel {
   int next_fiber();
   /// While somebody polls, each action is looked at: nobody goes on without synchronising.
   void update_horizon() noexcept {
-    horizon_ = pollers_.empty() ? std::min(ready_.top(), earliest_mark()) : EventTree::Key{0};
+    horizon_ = pollers_.empty() ? std::min(ready_.top(), mark_) : EventTree::Key{0};
   }
   struct Poller {
     int context;
@@ -225,7 +225,7 @@ class Kernel {
     [[nodiscard]] Picoseconds look(Picoseconds from) const noexcept;
   };
   void compare_polled(Picoseconds since, Picoseconds now);
-  [[nodiscard]] EventTree::Key earliest_mark() const noexcept;
+  void find_mark() noexcept;
   /// Keys have room for so much time.
   void check_range() const {
     if (now_ > latest_) [[unlikely]]
@@ -243,7 +243,8 @@ class Kernel {
   std::vector<Slot> slots_;
   FiberHandle outside_ = nullptr;
   EventTree ready_;
-  std::vector<Delivery> deliveries_; // binary heap, earliest (at, sequence) first
+  std::vector<Delivery> deliveries_;      // binary heap, earliest (at, sequence) first
+  EventTree::Key mark_ = EventTree::none; ///< key of the next delivery or mark of progress
   EventTree::Key horizon_ = 0;
   EventTree::Key turn_ = 0; ///< key of the one who acts
   Picoseconds now_ = 0;
@@ -252,9 +253,10 @@ class Kernel {
   bool stores_unseen_ = false;
   Picoseconds progress_at_ = INT64_MAX;
   unsigned id_bits_ = 1;
-  Picoseconds latest_; ///< last instant for which a key has room
-  int current_ = -1;   ///< who acts
-  int on_stack_ = -1;  ///< whose stack it is done on; others are carried on it
+  EventTree::Key id_mask_; ///< of so many bits
+  Picoseconds latest_;     ///< last instant for which a key has room
+  int current_ = -1;       ///< who acts
+  int on_stack_ = -1;      ///< whose stack it is done on; others are carried on it
   int previous_ = -1;
   int alive_ = 0;
   bool stopping_ = false;

@@ -249,8 +249,11 @@ template <Audience audience>
 
 /// Runs that have been met end earlier.
 [[gnu::always_inline]] inline void Traffic::tell_cut() {
-  if (turn_.cut.empty()) [[likely]]
-    return;
+  if (!turn_.cut.empty()) [[unlikely]]
+    hasten_cut();
+}
+
+[[gnu::noinline]] void Traffic::hasten_cut() {
   for (const LineRun* run : turn_.cut) kernel_.hasten(run->core, run->at(run->lines));
   turn_.cut.clear();
 }

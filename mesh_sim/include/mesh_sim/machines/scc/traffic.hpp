@@ -109,6 +109,7 @@ class Traffic {
   Picoseconds controller_waits(const CoreState& core, const Work& work, Picoseconds start);
   void take_turn() noexcept;
   void tell_cut();
+  void hasten_cut();
   void find_pattern(Pattern& pattern, const CoreState& core, const Route& to_mpb, const Work& work);
   /// Waits of lines that go beside others: for each other line, and for all where they want more than there
   /// is.
