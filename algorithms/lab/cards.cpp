@@ -141,6 +141,8 @@ std::string misfit_of(const Point& point, int least) {
       (row_of(point).place != mesh::cluster::Processor::cards || point.row().operation == "allreduce"))
     return fmt::format("--in-flight {}: {} takes one at a time; several under way are for reduce on cards",
                        window, point.algorithm);
+  if (point.timed_singly && number_of(point, "in_flight") > 0)
+    return "--in-flight: reductions that are timed singly are not under way together; leave one of both out";
   return {};
 }
 
@@ -292,9 +294,10 @@ Result Cards::measure(const Point& point) const {
   const Config config = config_of(point);
   const auto program = program_of(point, config);
   mesh::cluster::Machine machine(config, point.cores, number_of(point, "processes"), point.seed);
-  const mesh::cluster::Series series =
-      machine.repeat(program, vector_of(point),
-                     {.repetitions = point.repetitions, .in_flight = number_of(point, "in_flight")});
+  const mesh::cluster::Series series = machine.repeat(program, vector_of(point),
+                                                      {.repetitions = point.repetitions,
+                                                       .timed_singly = point.timed_singly,
+                                                       .in_flight = number_of(point, "in_flight")});
   Result result;
   result.of_ranks = false;
   result.max_us = result.mean_us = series.mean_us();

@@ -91,6 +91,7 @@ std::string Point::key() const {
   add(!reads, "unread");
   add(!fills_mesh, "no_mesh");
   add(checks, "checked");
+  add(timed_singly, "timed_singly");
   add(!moves_payload, "payload=none");
   add(warm_up != backend->usual_warm_up(*this), fmt::format("warm_up={}", warm_up));
   add(repetitions != 1, fmt::format("repetitions={}", repetitions));
@@ -141,6 +142,7 @@ void Summary::write(Result& to, bool average) const {
   for (const auto& [number, one] : of_) {
     if (fastest == nullptr || time(one) < time(*fastest)) fastest = &one;
     sum += static_cast<double>(one.most - one.last_arrival);
+    if (of_.size() > 1) to.repetitions_us.push_back(us_of(one.most - one.last_arrival));
   }
   const auto count = static_cast<double>(of_.size());
   for (const auto& [number, one] : of_) {

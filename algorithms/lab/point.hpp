@@ -43,6 +43,8 @@ struct Point {
   bool statistics = false;                 ///< come back with the times
   bool fills_mesh = true;    ///< an algorithm that needs a core mesh is told that of the machine
   bool checks = false;       ///< before it is timed (check.hpp)
+  bool tells_each = false;   ///< its row has the time of each repetition
+  bool timed_singly = false; ///< mesh::cluster::Protocol::timed_singly
   bool moves_payload = true; ///< false: mesh::MessageBuffers::leave_payload(); nothing is filled or compared
 
   [[nodiscard]] const Row& row() const;
@@ -90,7 +92,7 @@ struct Result {
   double mean_us = 0;  ///< mean of the operation's time over all repetitions
   int fastest = 0;     ///< number of that repetition
   int last_rank = -1;  ///< who was last in it, the lowest of several; -1: not told
-  std::vector<double> repetitions_us;     ///< time of each repetition, on clusters
+  std::vector<double> repetitions_us;     ///< time of each, where there are several; not on the host
   std::int64_t simulated_repetitions = 0; ///< repetitions that were simulated; the others equal the first
   std::uint64_t digest = 0;               ///< digest of every message's arrival, on clusters
   bool checked = true;                    ///< false: the vectors are too large to be combined, or not moved

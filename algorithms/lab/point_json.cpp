@@ -15,15 +15,18 @@
 #include "lab/backend.hpp"
 #include "lab/lists.hpp"
 #include "mesh_sim/errors.hpp"
+#include "mesh_sim/machines/cluster/config.hpp"
+#include "mesh_sim/machines/cluster/kind.hpp"
 
 namespace lab {
 namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::string_view members[] = {"algorithm", "machine",     "set",  "cores",  "bytes",   "options",
-                                        "root",      "type",        "op",   "spread", "seed",    "reads",
-                                        "warm_up",   "repetitions", "rcce", "copies", "payload", "check"};
+constexpr std::string_view members[] = {"algorithm", "machine", "set",     "cores",       "bytes",
+                                        "options",   "root",    "type",    "op",          "spread",
+                                        "seed",      "reads",   "warm_up", "repetitions", "rcce",
+                                        "copies",    "payload", "check",   "each",        "timed_singly"};
 constexpr std::int64_t usual_bytes = 8192;
 
 std::string text_of(const Json& value) {
@@ -161,6 +164,13 @@ Point read_point(const Json& entry, Machines& machines, const std::vector<std::s
   point.seed = whole_in(entry, "seed", std::uint64_t{1});
   point.spread = Spread(text_in(entry, "spread", "none"), point.seed);
   set_options(point, object_in(entry, "options"));
+  point.tells_each = truth_in(entry, "each", false);
+  point.timed_singly = truth_in(entry, "timed_singly", false);
+  if (point.timed_singly && !mesh::cluster_config(point.machine->config))
+    throw mesh::UserError(
+        fmt::format("\"timed_singly\": machine '{}' is no cluster, whose hosts read a clock "
+                    "before each reduction; leave it out",
+                    point.machine_name));
   point.warm_up = whole_in(entry, "warm_up", point.backend->usual_warm_up(point));
   point.repetitions = std::max(whole_in(entry, "repetitions", point.backend->usual_repetitions(point), 1),
                                point.backend->least_repetitions(point));
@@ -208,6 +218,7 @@ nlohmann::ordered_json to_json(const Point& point, const Result& result) {
     if (result.last_rank >= 0) json["last_rank"] = result.last_rank;
   }
   if (result.found.empty()) json["us_mean"] = result.mean_us;
+  if (point.tells_each && result.found.empty()) json["us_each"] = result.repetitions_us;
   if (result.wall_clock && result.found.empty()) {
     json["us_lower"] = result.lower_us;
     json["us_upper"] = result.upper_us;

@@ -144,3 +144,21 @@ echo '[{"algorithm": "bcast/cube", "cores": 49}]' >points
 refused "point 1: " points points
 refused "cannot be read" points nowhere
 refused "out of range" barrier --machine x4600 --partners 65
+# The time of each repetition is told where it is asked for, and its mean is the one told; a cluster's hosts
+# can time each by itself.
+echo '[{"algorithm": "bcast/cube", "cores": 5, "bytes": 100, "spread": "uniform:9", "repetitions": 3,
+  "each": true},
+ {"algorithm": "reduce/f_nomial", "machine": "alc-fitted", "cores": 47, "repetitions": 3, "each": true},
+ {"algorithm": "reduce/f_nomial", "machine": "alc-fitted", "cores": 47, "repetitions": 3, "each": true,
+  "timed_singly": true}, {"algorithm": "bcast/cube", "cores": 5, "bytes": 100}]' >points
+"$bench" points points >each
+python3 - each <<'END' || fail "times of repetitions: $(cat each)"
+import json, math, sys
+rows = json.load(open(sys.argv[1]))
+for row in rows[:3]:
+    assert len(row["us_each"]) == 3 and math.isclose(math.fsum(row["us_each"]) / 3, row["us_mean"])
+assert len(set(rows[0]["us_each"])) > 1 and rows[1]["us_mean"] < rows[2]["us_mean"]
+assert rows[1]["key"] != rows[2]["key"] and "us_each" not in rows[3]
+END
+echo '[{"algorithm": "bcast/cube", "timed_singly": true}]' >points
+refused "machine 'scc' is no cluster" points points

@@ -41,6 +41,8 @@ class Point:
     copies: Optional[str] = None
     payload: Optional[str] = None
     check: Optional[bool] = None
+    each: Optional[bool] = None
+    timed_singly: Optional[bool] = None
 
     def members(self) -> Dict[str, Any]:
         """The members for `rccebench points`, without those that are None."""
@@ -59,10 +61,11 @@ def sweep(
     Simulations run side by side on ``jobs`` processors (default: all), points of the host one after the
     other. ``with_`` are sources with algorithms of your own. Columns: ``key`` (the same for equal points),
     ``machine``, ``algorithm``, ``cores``, ``bytes``, ``options``, ``clock``, ``us`` (of the operation),
-    ``us_first_rank``, ``us_mean_rank``, ``us_mean``, ``us_lower`` and ``us_upper`` (quartiles on the host),
-    ``repetitions``, ``right``, ``wrong_bytes``, ``digest`` (of clusters), ``explored``; a row has those that
-    its machine provides. An algorithm is tried before it is timed, unless the point's ``check`` is False. One
-    that is wrong has ``us`` None, and ``found`` says which call shows it.
+    ``us_first_rank``, ``us_mean_rank``, ``us_mean``, ``us_each`` (of points with ``each``: the time of each
+    repetition, simulated), ``us_lower`` and ``us_upper`` (quartiles on the host), ``repetitions``, ``right``,
+    ``wrong_bytes``, ``digest`` (of clusters), ``explored``; a row has those that its machine provides. An
+    algorithm is tried before it is timed, unless the point's ``check`` is False. One that is wrong has ``us``
+    None, and ``found`` says which call shows it.
     """
     words = ["points", "-"]
     if jobs is not None:

@@ -352,7 +352,7 @@ void add_distribution(Report& report, const std::vector<Point>& points,
   std::vector<const std::vector<double>*> series;
   double least = 1e300, most = 0;
   for (std::size_t i = 0; i < points.size() && series.size() < most_distributions; ++i) {
-    if (!timings[i] || timings[i]->repetitions_us.size() < 2) continue;
+    if (!timings[i] || timings[i]->of_ranks || timings[i]->repetitions_us.size() < 2) continue;
     const Distribution times = distribution_of(*timings[i]);
     if (times.least == times.most) continue;
     least = std::min(least, times.least);

@@ -35,8 +35,10 @@ Table view_of(const Operation& operation, const std::vector<Point>& points,
   if (spread) view.columns.push_back({"Spent by all", "us", 3});
   if (operation.has_message) view.columns.push_back({"Bandwidth", "MiB/s", 2});
   view.columns.push_back({"Check", "", 0});
-  const bool varies = std::ranges::any_of(
-      timings, [](const std::optional<Result>& one) { return one && distribution_of(*one).deviation > 0; });
+  // Noise is a cluster's.
+  const bool varies = kinds.cards && std::ranges::any_of(timings, [](const std::optional<Result>& one) {
+                        return one && distribution_of(*one).deviation > 0;
+                      });
   if (varies)
     for (const Column& column : {Column{"Deviation", "us", 2}, Column{"Least", "us", 3},
                                  Column{"Most", "us", 1}, Column{"Repetitions", "", 0}})
@@ -64,7 +66,7 @@ Table view_of(const Operation& operation, const std::vector<Point>& points,
     if (spread) row.push_back(timed ? Cell{time.spent_us} : Cell{});
     if (operation.has_message) row.push_back(bandwidth_of(point, time));
     if (varies) {
-      const bool told = !time.repetitions_us.empty();
+      const bool told = !time.of_ranks && !time.repetitions_us.empty();
       const Distribution times = distribution_of(time);
       for (const double us : {times.deviation, times.least, times.most})
         row.push_back(told ? Cell{us} : Cell{});
