@@ -34,13 +34,6 @@ constexpr std::int64_t silence_seconds = 10;
 constexpr std::int64_t look_interval = second / 4;
 /// Until the first look at a UE that is asleep: those that never begin are told about in time.
 constexpr std::int64_t first_rest = second;
-/// Between attempts to stop a run, and how many are made before a UE is taken out of a call of the host.
-constexpr std::int64_t stop_interval = second / 50;
-constexpr int patient_attempts = 5;
-/// How many are made before the process is ended as it is: where the one thread of the run has to come to a
-/// point at which it can stop, and where many threads have to, or somebody has to read the output.
-constexpr int most_attempts = 50;
-constexpr int most_long_attempts = 250;
 /// 31 years: what is beyond may not be told in nanoseconds, and nobody waits for it.
 constexpr double longest_timeout_seconds = 1e9;
 
@@ -91,8 +84,9 @@ int struck_rank(Job& job) {
 Watchdog::Watchdog(Job& job, Output& output, double timeout_seconds) : job_(job), output_(output) {
   mark_since_ = host::nanoseconds();
   if (timeout_seconds > 0)
-    deadline_ = mark_since_ +
-        std::llround(std::min(timeout_seconds, longest_timeout_seconds) * static_cast<double>(second));
+    stopping_ = Stopping(
+        mark_since_ +
+        std::llround(std::min(timeout_seconds, longest_timeout_seconds) * static_cast<double>(second)));
   active = this;
   const pid_t thread = gettid();
   slot_ = enter_interrupts(thread, &Watchdog::handle_tick);
@@ -118,13 +112,14 @@ void Watchdog::set_timer(std::int64_t nanoseconds) noexcept {
 
 /// Until there is a cause to end the run.
 void Watchdog::set_waiting_timer(std::int64_t now) noexcept {
-  std::int64_t next = deadline_ == 0 ? INT64_MAX : deadline_ - now;
+  std::int64_t next = stopping_.left(now);
   if (is_crash_told()) next = std::min(next, look_interval);
   if (next != INT64_MAX) set_timer(next);
 }
 
 void Watchdog::watch_crash() noexcept {
-  if (active != nullptr && active->cause_ == Cause::none) active->set_waiting_timer(host::nanoseconds());
+  if (active != nullptr && active->stopping_.cause() == Stopping::Cause::none)
+    active->set_waiting_timer(host::nanoseconds());
 }
 
 void Watchdog::handle_tick(int, siginfo_t*, void* context) {
@@ -140,11 +135,10 @@ void Watchdog::handle_tick(int, siginfo_t*, void* context) {
 void Watchdog::leave_stopped_run(ucontext_t& context) {
   Ue* ue = current_ue();
   if (ue == nullptr || ue->job->stop_status() == 0) return;
-  static thread_local int attempts = 0;
-  if (in_program(*ue, host::program_counter(context)))
-    ue->computes_at.store(host::program_counter(context), std::memory_order_relaxed);
-  else if (!leave_host_call(*ue, context, ++attempts))
-    return;
+  static thread_local int attempt = 0;
+  const Stopping::Place place = place_of(ue, context);
+  if (!Stopping::leaves(place, ++attempt)) return;
+  take_out(*ue, place, context);
   host::continue_in(
       context,
       [](void* stopped) {
@@ -154,20 +148,25 @@ void Watchdog::leave_stopped_run(ucontext_t& context) {
       ue, host::stack_pointer(context) - host::red_zone_bytes);
 }
 
-/// True if the UE is to be taken out of the interrupted call of the host.
-bool Watchdog::leave_host_call(Ue& ue, const ucontext_t& context, int attempts) noexcept {
-  const process::HostCall call = interrupted_call(ue, context);
-  if (call.caller == nullptr || (attempts <= patient_attempts && !call.broken_off)) return false;
-  note_left_call(ue, call);
-  return true;
+/// What of the UE's has been interrupted.
+Stopping::Place Watchdog::place_of(const Ue* ue, const ucontext_t& context) noexcept {
+  if (ue == nullptr) return Stopping::Place::elsewhere;
+  const auto* const at = static_cast<const std::byte*>(host::program_counter(context));
+  if (const image::Image* const image = process::image_of(*ue, at)) {
+    const auto text = image->text();
+    if (at >= text.data() && at < text.data() + text.size()) return Stopping::Place::program;
+  }
+  const process::HostCall call = interrupted_call(*ue, context);
+  if (call.caller == nullptr) return Stopping::Place::elsewhere;
+  return call.broken_off ? Stopping::Place::broken_call : Stopping::Place::call;
 }
 
-bool Watchdog::in_program(const Ue& ue, const void* pc) noexcept {
-  const image::Image* const image = process::image_of(ue, pc);
-  if (image == nullptr) return false;
-  const auto text = image->text();
-  const auto* at = static_cast<const std::byte*>(pc);
-  return at >= text.data() && at < text.data() + text.size();
+/// Notes where the UE has been, which does not go on there.
+void Watchdog::take_out(Ue& ue, Stopping::Place place, const ucontext_t& context) noexcept {
+  if (place == Stopping::Place::program)
+    ue.computes_at.store(host::program_counter(context), std::memory_order_relaxed);
+  else
+    note_left_call(ue, interrupted_call(ue, context));
 }
 
 void Watchdog::tick(ucontext_t& context) {
@@ -175,45 +174,36 @@ void Watchdog::tick(ucontext_t& context) {
   check_report(host::nanoseconds());
   if (job_.engine().concurrent() && job_.stop_status() != 0) {
     // Threads that are in the program's own code have to be told.
-    if (++attempts_ > most_long_attempts) give_up();
+    if (stopping_.next(Stopping::Place::elsewhere, true) == Stopping::Action::give_up) give_up();
     job_.engine().interrupt(tick_signal());
-    set_timer(stop_interval);
+    set_timer(Stopping::interval);
     return;
   }
   if (done_) return;
   const std::int64_t now = host::nanoseconds();
-  // Where another process has ended the run, the launcher's signal is what follows from it.
-  const bool ended_elsewhere = job_.engine().ended_by() >= 0;
-  if (cause_ == Cause::none && interrupt_signal() != 0 && !ended_elsewhere) cause_ = Cause::interrupt;
-  if (cause_ == Cause::none && !ended_elsewhere && deadline_ != 0 && now >= deadline_)
-    cause_ = Cause::timeout;
-  if (cause_ == Cause::none) {
-    if (const Ue* ue = current_ue(); ue != nullptr && in_program(*ue, host::program_counter(context)))
-      output_.emit_settled();
+  const Stopping::Place place = place_of(current_ue(), context);
+  if (stopping_.find_cause(now, interrupt_signal() != 0, job_.engine().ended_by() >= 0) ==
+      Stopping::Cause::none) {
+    if (place == Stopping::Place::program) output_.emit_settled();
     watch_silence(context, now);
     make_again(context);
     if (output_.holds_words() && job_.engine().wall_clock()) job_.engine().wake_progress_at(0);
     set_waiting_timer(now);
     return;
   }
-  Ue* ue = current_ue();
-  if (ue != nullptr && in_program(*ue, host::program_counter(context))) {
-    // The program's own code has been interrupted, so nothing of the runtime is half done.
-    ue->computes_at.store(host::program_counter(context), std::memory_order_relaxed);
+  switch (stopping_.next(place, job_.engine().concurrent() || output_.writing() || is_crash_told())) {
+  case Stopping::Action::stop:
+    take_out(*current_ue(), place, context);
     host::continue_in(context, &Watchdog::stop_from_program, this,
                       host::stack_pointer(context) - host::red_zone_bytes);
-    return;
+    break;
+  case Stopping::Action::ask_again:
+    job_.engine().wake_progress_at(0); // check() is called when the core next gives way
+    set_timer(Stopping::interval);
+    break;
+  case Stopping::Action::give_up:
+    give_up();
   }
-  ++attempts_;
-  if (ue != nullptr && leave_host_call(*ue, context, attempts_)) {
-    host::continue_in(context, &Watchdog::stop_from_program, this,
-                      host::stack_pointer(context) - host::red_zone_bytes);
-    return;
-  }
-  const bool long_one = job_.engine().concurrent() || output_.writing() || is_crash_told();
-  if (attempts_ > (long_one ? most_long_attempts : most_attempts)) give_up();
-  job_.engine().wake_progress_at(0); // check() is called when the core next gives way
-  set_timer(stop_interval);
 }
 
 void Watchdog::stop_from_program(void* watchdog) {
@@ -222,18 +212,17 @@ void Watchdog::stop_from_program(void* watchdog) {
 }
 
 void Watchdog::check() {
-  if (job_.engine().concurrent() && job_.stop_status() != 0 && attempts_ == 0) set_timer(stop_interval);
-  if (cause_ != Cause::none) stop_run();
+  if (job_.engine().concurrent() && job_.stop_status() != 0 && !stopping_.asked())
+    set_timer(Stopping::interval);
+  if (stopping_.cause() != Stopping::Cause::none) stop_run();
 }
 
 void Watchdog::stop_run() {
-  const int status = cause_ == Cause::timeout ? status_timeout : status_signal + interrupt_signal();
+  const int status = status_asked();
   const std::string cause = cause_text();
-  cause_ = Cause::none;
-  attempts_ = 0;
-  deadline_ = 0;
+  stopping_.stopped();
   if (job_.engine().concurrent()) {
-    set_timer(stop_interval);
+    set_timer(Stopping::interval);
     owed_cause_ = cause;
     job_.stop(status);
     return;
@@ -243,12 +232,16 @@ void Watchdog::stop_run() {
   job_.stop(status);
 }
 
+int Watchdog::status_asked() const noexcept {
+  return stopping_.cause() == Stopping::Cause::timeout ? status_timeout : status_signal + interrupt_signal();
+}
+
 void Watchdog::finish() {
   if (!owed_cause_.empty()) job_.report(state_text(view_places(job_), owed_cause_));
 }
 
 std::string Watchdog::cause_text() const {
-  if (cause_ == Cause::timeout)
+  if (stopping_.cause() == Stopping::Cause::timeout)
     return fmt::format("its time limit of {:g} s", job_.options().timeout_seconds);
   // A launcher ends the others by a signal where one of its processes has been killed.
   const int gone = is_one_of_several(job_) && struck_rank(job_) < 0 ? job_.engine().gone_rank() : -1;
@@ -265,8 +258,7 @@ bool tells_interrupt(Job& job) {
 
 void Watchdog::give_up() {
   end_by_last_words();
-  const int asked = cause_ == Cause::timeout ? status_timeout : status_signal + interrupt_signal();
-  const int status = job_.stop_status() != 0 ? job_.stop_status() : asked;
+  const int status = job_.stop_status() != 0 ? job_.stop_status() : status_asked();
   if (job_.engine().ended_by() < 0) job_.engine().end_elsewhere(status);
   if (!gives_up_) {
     // What has been interrupted may hold a lock that the report needs: the next tick goes on without it.
@@ -277,7 +269,7 @@ void Watchdog::give_up() {
     set_timer(second / 2);
     pthread_sigmask(SIG_UNBLOCK, &ticks, nullptr);
     std::string text = job_.report();
-    const std::string cause = cause_ == Cause::none ? owed_cause_ : cause_text();
+    const std::string cause = stopping_.cause() == Stopping::Cause::none ? owed_cause_ : cause_text();
     if (!cause.empty()) text += state_text(view_run(job_), cause);
     say_without_waiting(text);
   }
@@ -306,9 +298,8 @@ void Watchdog::watch_silence(const ucontext_t& context, std::int64_t now) {
 void Watchdog::tell_silence(Ue& ue, const ucontext_t& context, int seconds) {
   // Only while the program's own code is interrupted, or a call that it sleeps in, may memory be allocated
   // here.
-  const void* pc = host::program_counter(context);
   const process::HostCall call = interrupted_call(ue, context);
-  if (call.caller == nullptr && !in_program(ue, pc)) return;
+  if (place_of(&ue, context) == Stopping::Place::elsewhere) return;
   silence_told_ = true;
   if (call.caller != nullptr) {
     // What comes by standard input is known to whoever has started the run.
@@ -318,7 +309,7 @@ void Watchdog::tell_silence(Ue& ue, const ucontext_t& context, int seconds) {
                         awaited.name == nullptr ? call_text(ue, call) : call_text(ue, awaited)));
     return;
   }
-  const process::CodeLocation place = process::place_of(ue, pc);
+  const process::CodeLocation place = process::place_of(ue, host::program_counter(context));
   say(silence_text(view_ue(ue), seconds,
                    place.file == nullptr ? std::string{}
                                          : host::describe_offsets(*place.file, {place.offset}).front(),

@@ -9,6 +9,7 @@
 #include <ctime>
 #include <string>
 
+#include "run/stopping.hpp"
 #include "ue/ue.hpp"
 
 namespace rcce::run {
@@ -34,7 +35,6 @@ class Watchdog {
   static void watch_crash() noexcept;
 
  private:
-  enum class Cause : std::uint8_t { none, timeout, interrupt };
   /// State that changes when a UE calls the library.
   struct Mark {
     const Ue* ue = nullptr;
@@ -49,8 +49,9 @@ class Watchdog {
   void tick(ucontext_t& context);
   void watch_silence(const ucontext_t& context, std::int64_t now);
   void tell_silence(Ue& ue, const ucontext_t& context, int seconds);
-  [[nodiscard]] static bool leave_host_call(Ue& ue, const ucontext_t& context, int attempts) noexcept;
-  [[nodiscard]] static bool in_program(const Ue& ue, const void* pc) noexcept;
+  [[nodiscard]] static Stopping::Place place_of(const Ue* ue, const ucontext_t& context) noexcept;
+  static void take_out(Ue& ue, Stopping::Place place, const ucontext_t& context) noexcept;
+  [[nodiscard]] int status_asked() const noexcept;
   void set_timer(std::int64_t nanoseconds) noexcept;
   void set_waiting_timer(std::int64_t now) noexcept;
   [[noreturn]] void give_up();
@@ -63,10 +64,8 @@ class Watchdog {
   timer_t look_timer_{}; // of the thread's time at work
   timer_t rest_timer_{}; // of the host's clock: looks at a UE that is asleep
   int slot_ = -1;
-  std::int64_t deadline_ = 0; // host nanoseconds, 0: none
-  Cause cause_ = Cause::none;
+  Stopping stopping_;
   std::string owed_cause_; // of a report that waits until UEs that are threads have come to rest
-  int attempts_ = 0;
   Mark mark_;
   std::int64_t mark_since_ = 0;
   bool silence_told_ = false;
