@@ -246,7 +246,7 @@ bench 2 "rccebench bcast: no option '--digest'" bcast --digest
 bench 2 "rccebench bcast: option --cores needs a value (rccebench" bcast --cores
 bench 2 "option --study needs a value: rows|model|map|noise|crossover (" reduce --machine alc --study
 bench 2 "rccebench bcast: option --cores is given several times" bcast --cores 4 --cores 5
-bench 2 "--format: 'xml' is none of table, csv, json" bcast --format xml
+bench 2 "--format: 'xml' is none of table, csv, json, markdown, latex" bcast --format xml
 bench 2 "--root: 'x' is not a whole number" bcast --root x
 bench 2 "--root: -1 is out of range 0..9999" bcast --root=-1
 bench 2 "more than 2048 cores take --set tile.mpb_bytes=32768" bcast --cores 2050 --set mesh.columns=41 \

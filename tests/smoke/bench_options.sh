@@ -172,3 +172,22 @@ for recording in --statistics=kept '--matrix kept' '--links kept' '--trace kept'
     [ "$(head -n 1 kept)" != mine ] || fail "$command $recording --force: not written"
   done
 done
+
+# Tables for papers: the winner in bold, what their characters mean escaped, as many cells in each row.
+for format in markdown latex; do
+  "$bench" compare --cores 5 --sizes 32,8192 --algorithms linear,scatter_allgather --format $format \
+    >paper.$format
+done
+grep -q '^| 5 | 8192 | [0-9.]* | \*\*[0-9.]*\*\* | bcast/scatter' paper.markdown &&
+  grep -qF 'scatter\_allgather' paper.markdown &&
+  grep -q 'bold marks the fastest.* Machine: scc: .* correct\.$' paper.markdown ||
+  fail "markdown: $(cat paper.markdown)"
+grep -qF '\textbf{' paper.latex && grep -qF 'scatter\_allgather' paper.latex &&
+  grep -qF '0.5 \%' paper.latex ||
+  fail "latex: $(cat paper.latex)"
+awk -F' & ' '/begin.tabular/ { split($0, part, /[{}]/); columns = length(part[4]) }
+  / & / { rows++; if (NF != columns) exit 1 } END { if (rows < 4) exit 1 }' paper.latex ||
+  fail "latex, cells: $(cat paper.latex)"
+[ "$(grep -c '^|' paper.markdown)" = "$(grep -c '^|.*|$' paper.markdown)" ] || fail "$(cat paper.markdown)"
+"$BIN/rcceinfo" bcast/cube --format markdown | grep -q '^|.*bcast/cube' ||
+  fail 'rcceinfo, a table without a title'

@@ -55,7 +55,7 @@ offers rccec++ --rw -- only --rwth
 offers rccebench '' -- bcast compare validate
 offers rccebench bcast --algorithms bcast/d -- only bcast/dopl
 offers rccebench bcast --form -- only --format
-offers rccebench bcast --format '' -- only table csv json
+offers rccebench bcast --format '' -- only table csv json markdown latex
 offers rccebench reduce --deg -- only --degree
 offers rccebench pingpong --pa -- '!--part-bytes'
 offers rcceinfo mach -- only machines

@@ -149,6 +149,6 @@ refused '--machine nothing parameters' 'neither a preset'
 refused '--machine nothing parameters' 'xeon-x5650, alc'
 refused '--machine alcc parameters' "did you mean 'alc'"
 refused '--set mesh.colums=3 parameters' "did you mean 'columns'"
-refused '--format html' "'html' is none of table, csv, json"
+refused '--format html' "'html' is none of table, csv, json, markdown, latex"
 "$info" machines -o here && grep -q '^scc  ' here || fault "-o"
 exit $status

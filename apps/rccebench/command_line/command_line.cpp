@@ -148,8 +148,11 @@ Option Command::option(const std::string& names, unsigned& value, const std::str
 }
 
 Option Command::option(const std::string& names, Format& value, const std::string& help) {
-  static const std::map<std::string, Format> formats{
-      {"table", Format::table}, {"csv", Format::csv}, {"json", Format::json}};
+  static const std::map<std::string, Format> formats{{"table", Format::table},
+                                                     {"csv", Format::csv},
+                                                     {"json", Format::json},
+                                                     {"markdown", Format::markdown},
+                                                     {"latex", Format::latex}};
   CLI::Option* option = app_->add_option_function<std::string>(
       names, [&value](const std::string& word) { value = formats.at(word); }, help);
   option->transform(CLI::Validator(
@@ -158,7 +161,7 @@ Option Command::option(const std::string& names, Format& value, const std::strin
         return std::string();
       },
       ""));
-  return Option(met_, *option).one_of({"table", "csv", "json"});
+  return Option(met_, *option).one_of({"table", "csv", "json", "markdown", "latex"});
 }
 
 Option Command::optional_value(const std::string& names, bool& given, std::string& value,

@@ -39,7 +39,7 @@ void CommonOptions::add_settings_to(Command& command) {
 }
 
 void CommonOptions::add_output_to(Command& command) {
-  command.option("--format", format, "table, csv or json");
+  command.option("--format", format, "table, csv, json, markdown or latex");
   command.option("-o,--output", file, "write to this file instead of standard output").writable();
 }
 

@@ -299,7 +299,8 @@ void add_calibrate(CommandLine& line, Status& status) {
   command.option("--evaluations", options->evaluations, "at most so many for each start")
       .between(1, 100000)
       .with_default_in_help();
-  command.option("--format", options->common.format, "table, csv or json").with_default_in_help();
+  command.option("--format", options->common.format, "table, csv, json, markdown or latex")
+      .with_default_in_help();
   command.option("-o,--output", options->machine_file, "machine file to be written (default: none)")
       .writable();
   command.when_chosen([options, &status] { status = run_calibrate(*options); });

@@ -322,7 +322,8 @@ void add_search(CommandLine& line, Status& status) {
                           fmt::join(mesh::machines_with(mesh::Capability::message_buffers), ", ")))
       .with_default_in_help();
   options->common.add_settings_to(command);
-  command.option("--format", options->common.format, "table, csv or json").with_default_in_help();
+  command.option("--format", options->common.format, "table, csv, json, markdown or latex")
+      .with_default_in_help();
   command.option("--cores", options->cores, "number of cores")
       .between(2, static_cast<int>(most_program_cores))
       .with_default_in_help();

@@ -177,6 +177,96 @@ std::string report_text(const Report& report) {
   return out.find(mark) == std::string::npos ? out + '\n' + mark : out;
 }
 
+// --- for papers
+
+/// The text as that format prints it: with its own characters in place of those that mean something there.
+std::string escaped(std::string_view text, Format format) {
+  std::string out;
+  bool code = false;
+  for (const char c : text) {
+    if (format == Format::markdown)
+      out += std::string_view("|*_<\\").find(c) == std::string_view::npos ? std::string(1, c)
+                                                                          : std::string{'\\', c};
+    else if (c == '`')
+      out += (code = !code) ? "\\texttt{" : "}";
+    else if (std::string_view("&%$#_{}").find(c) != std::string_view::npos)
+      out += std::string{'\\', c};
+    else if (std::string_view("\\~^<>").find(c) != std::string_view::npos)
+      out += c == '\\' ? "\\textbackslash{}"
+          : c == '~'   ? "\\textasciitilde{}"
+          : c == '^'   ? "\\textasciicircum{}"
+                       : fmt::format("${}$", c);
+    else
+      out += c;
+  }
+  return out;
+}
+
+/// A cell of a view: the winner's is bold.
+std::string paper_cell(const Cell& cell, int decimals, Format format) {
+  std::string text = text_of(cell, decimals);
+  text.erase(text.find_last_not_of(' ') + 1);
+  if (text.size() < 2 || text.back() != '*') return escaped(text, format);
+  text.pop_back();
+  return fmt::format(fmt::runtime(format == Format::markdown ? "**{}**" : "\\textbf{{{}}}"),
+                     escaped(text, format));
+}
+
+std::string paper_title(std::string title, Format format) {
+  if (const std::size_t at = title.find("* marks"); at != std::string::npos) title.replace(at, 1, "bold");
+  if (!title.empty()) title[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(title[0])));
+  return escaped(title, format);
+}
+
+std::string paper_table(const Table& table, const std::string& caption, Format format) {
+  const bool markdown = format == Format::markdown;
+  const auto line = [&](const auto& text_at) {
+    std::string out = markdown ? "| " : "    ";
+    for (std::size_t c = 0; c < table.columns.size(); ++c)
+      out += (c == 0 ? "" : markdown ? " | " : " & ") + text_at(c);
+    return out + (markdown ? " |\n" : " \\\\\n");
+  };
+  std::string sides = markdown ? "|" : "";
+  for (std::size_t c = 0; c < table.columns.size(); ++c)
+    sides += is_word(table, c) ? (markdown ? ":---|" : "l") : (markdown ? "---:|" : "r");
+  const std::string header =
+      line([&](std::size_t c) { return escaped(header_of(table.columns[c]), format); });
+  std::string rows;
+  for (const auto& row : table.rows)
+    rows += line([&](std::size_t c) { return paper_cell(row[c], table.columns[c].decimals, format); });
+  if (markdown) return fmt::format("\n{}\n\n{}{}\n{}", caption, header, sides, rows);
+  return fmt::format("\\begin{{table}}\n  \\centering\n  \\caption{{{}}}\n  \\begin{{tabular}}{{{}}}\n"
+                     "    \\hline\n{}    \\hline\n{}    \\hline\n  \\end{{tabular}}\n\\end{{table}}\n",
+                     caption, sides, header, rows);
+}
+
+/// Tables whose captions say what has been measured where; in LaTeX the settings are comments.
+std::string report_paper(const Report& report, Format format) {
+  const bool markdown = format == Format::markdown;
+  std::string out = markdown ? fmt::format("### {}\n", escaped(report.title, format)) : "";
+  std::string settings, where;
+  for (const auto& [name, value] : report.settings) {
+    settings += markdown ? fmt::format("- {}: {}\n", name, escaped(value, format))
+                         : fmt::format("% {}: {}\n", name, value);
+    if (name == "machine") where += fmt::format(" Machine: {}.", escaped(value, format));
+  }
+  if (!markdown) out += fmt::format("% {}\n{}", report.title, settings);
+  std::string notes;
+  for (const std::string& note : report.notes)
+    if (note.size() > 2) notes += fmt::format(" {}.", escaped(note.substr(2), format));
+  if (!interruption(report).empty() && notes.find("interrupted") == std::string::npos)
+    notes += " Interrupted: rows are missing.";
+  const auto views = report.views.empty() ? std::vector<Table>{report.table} : report.views;
+  for (const Table& view : views) {
+    std::string caption = paper_title(view.title, format);
+    if (!caption.empty()) caption += '.';
+    if (&view == &views.front()) caption += where + notes;
+    caption.erase(0, caption.find_first_not_of(' '));
+    out += paper_table(view, caption, format);
+  }
+  return markdown ? out + '\n' + settings : out;
+}
+
 std::string report_csv(const Report& report) {
   std::string out = settings_text(report) + interruption(report);
   const auto keys = keys_of(report.table);
@@ -218,6 +308,9 @@ std::string to_text(const Report& report, Format format) {
   case Format::json:
     // A program that is told about may have printed anything.
     return to_json(report).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
+  case Format::markdown:
+  case Format::latex:
+    return report_paper(report, format);
   case Format::table:
     break;
   }

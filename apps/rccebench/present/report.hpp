@@ -27,7 +27,8 @@ struct Column {
   bool right = false; ///< words stand at the right too
 };
 
-/// A missing value is a std::monostate. A truth is true or false in JSON and CSV, yes or no in a table.
+/// A missing value is a std::monostate. A truth is true or false in JSON and CSV, yes or no in a table. In a
+/// view a word that ends in * is a winner's.
 using Cell = std::variant<std::monostate, std::string, std::int64_t, double, bool>;
 
 struct Table {
@@ -52,7 +53,8 @@ struct Report {
   nlohmann::ordered_json facts, figures, parameters;  ///< arrays
 };
 
-enum class Format : std::uint8_t { table, csv, json };
+/// `markdown` and `latex`, for papers, have the tables of `table`: winners, whose words end in *, are bold.
+enum class Format : std::uint8_t { table, csv, json, markdown, latex };
 
 [[nodiscard]] std::string to_text(const Report& report, Format format);
 [[nodiscard]] nlohmann::ordered_json to_json(const Report& report);

@@ -33,7 +33,7 @@ struct InfoRequest {
         "--machine", choice.machine,
         "machine whose parameters are shown: a preset or machine file (default: the first of each kind)");
     command.option("--set", choice.settings, "SECTION.NAME=VALUE, as rccerun takes it; may be repeated");
-    command.option("--format", format, "table, csv or json (default: table)");
+    command.option("--format", format, "table, csv, json, markdown or latex (default: table)");
     command.option("-o,--output", file, "write to this file instead of standard output").writable();
     command.option("--completion", completion, "").hidden();
   }
