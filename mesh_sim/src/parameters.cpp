@@ -236,8 +236,9 @@ std::string write_parameters(const ParameterTable& table) {
       section = parameter.section;
       text += fmt::format("{}[{}]\n", text.empty() ? "" : "\n", section);
     }
-    text += fmt::format("# {}\n{} = {}  # {}\n", parameter.source, parameter.name, value_text(parameter),
-                        parameter.unit);
+    // Rows of a list that nobody gives are left out.
+    if (const std::string value = value_text(parameter); !value.empty())
+      text += fmt::format("# {}\n{} = {}  # {}\n", parameter.source, parameter.name, value, parameter.unit);
   }
   return text;
 }

@@ -26,13 +26,14 @@ constexpr std::array<std::string_view, states> row_meaning = {
     "line in no cache: from memory; without it the load's",
 };
 
-constexpr std::array<std::string_view, most_nodes> make_row_names() {
-  return {"node0", "node1", "node2",  "node3",  "node4",  "node5",  "node6",  "node7",
-          "node8", "node9", "node10", "node11", "node12", "node13", "node14", "node15"};
-}
-constexpr auto row_names = make_row_names();
-/// Nodes whose distances a file can give; machines with more are meshes.
-constexpr int most_rows = 16;
+constexpr std::array<std::string_view, most_nodes> row_names = {
+    "node0",  "node1",  "node2",  "node3",  "node4",  "node5",  "node6",  "node7",  "node8",  "node9",
+    "node10", "node11", "node12", "node13", "node14", "node15", "node16", "node17", "node18", "node19",
+    "node20", "node21", "node22", "node23", "node24", "node25", "node26", "node27", "node28", "node29",
+    "node30", "node31", "node32", "node33", "node34", "node35", "node36", "node37", "node38", "node39",
+    "node40", "node41", "node42", "node43", "node44", "node45", "node46", "node47", "node48", "node49",
+    "node50", "node51", "node52", "node53", "node54", "node55", "node56", "node57", "node58", "node59",
+    "node60", "node61", "node62", "node63"};
 
 } // namespace
 
@@ -59,7 +60,7 @@ ParameterTable Config::parameters() {
       {"machine", "mesh_columns", &mesh_columns, "nodes", "columns of the mesh", 1, most_nodes},
       {"machine", "home", &home, "first_touch|hash", "which node answers for a line whose home nobody gives"},
   };
-  for (int node = 0; node < most_rows; ++node)
+  for (int node = 0; node < most_nodes; ++node)
     table.push_back({"distance", row_names[static_cast<std::size_t>(node)],
                      &distance[static_cast<std::size_t>(node)], "places",
                      "place of each node as seen from this one; none given: 0 to itself, 1 to others", 0,
@@ -186,7 +187,7 @@ void Config::complete() {
     throw UserError(fmt::format("machine '{}': {} nodes do not divide into sockets of {}; set "
                                 "[machine] nodes_per_socket to a divisor",
                                 name, nodes, nodes_per_socket));
-  for (int node = 0; node < most_rows; ++node) {
+  for (int node = 0; node < most_nodes; ++node) {
     const auto& row = distance[static_cast<std::size_t>(node)];
     if (!row.empty() && (node >= nodes || static_cast<std::int64_t>(row.size()) != nodes))
       throw UserError(fmt::format("machine '{}': [distance] {} has {} places; each of the {} nodes needs {}",

@@ -1,0 +1,105 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# machine: every form of a matrix makes the machine that it was measured on, a router list its graph; what
+# cannot be had is told or refused.
+set -eu
+bench=$BIN/rccebench
+fail() {
+  echo "$*"
+  exit 1
+}
+refused() { # refused TEXT FILE [OPTION...]
+  text=$1
+  file=$2
+  shift 2
+  status=0
+  "$bench" machine --from "$file" "$@" >out 2>err || status=$?
+  [ "$status" -eq 2 ] && [ "$(wc -l <err)" -eq 1 ] && [ ! -s out ] && grep -qF -e "$text" err ||
+    fail "machine --from $file $*: status $status, $(cat out err)"
+}
+
+# 24 numbers: two threads of a core are 6 apart, cores of a node of three next to each other, two nodes in a
+# socket. Some of each level are up to 8 % off.
+cat >matrices.py <<'END'
+import random
+
+random.seed(5)
+
+
+def ns(a, b):
+    core, other = a % 12, b % 12
+    level = 7 if core == other else 25 if core // 3 == other // 3 else 100 if core // 6 == other // 6 else 200
+    return level * random.choice((0.92, 1, 1, 1, 1, 1, 1.08))
+
+
+n = range(24)
+cells = {(a, b): ns(a, b) for a in n for b in n if a > b}
+get = lambda a, b: cells[max(a, b), min(a, b)]
+with open("square.csv", "w") as out:
+    out.writelines(",".join("" if a == b else f"{get(a, b):g}" for b in n) + "\n" for a in n)
+with open("triangle.csv", "w") as out:
+    out.writelines(",".join(f"{get(a, b):g}" if a > b else "" for b in n) + "\n" for a in n)
+with open("long.csv", "w") as out:
+    out.write("from,to,ns\n")
+    out.writelines(f"{a},{b},{get(a, b):g}\n" for a in n for b in n if a < b)
+with open("named.csv", "w") as out:
+    out.write("," + ",".join(f"cpu{b}" for b in n) + "\n")
+    out.writelines(f"cpu{a}," + ",".join("0" if a == b else f"{get(a, b):g}" for b in n) + "\n" for a in n)
+with open("printed.txt", "w") as out:
+    out.write("Num cores: 24\n\n1) CAS latency on a single shared cache line\n\n")
+    out.write("        " + "".join(f"{b:>8}" for b in n) + "\n")
+    out.writelines(f"{a:>8}" + "".join(f"  {get(a, b):g}±0" for b in n if b < a) + "\n" for a in n)
+    out.write("\n    Min  latency: 7.0ns ±0.0 cores: (12,0)\n")
+with open("round_trips.csv", "w") as out:
+    out.writelines(",".join("" if a == b else f"{2 * get(a, b):.9g}" for b in n) + "\n" for a in n)
+END
+python3 matrices.py
+for form in square.csv triangle.csv long.csv named.csv printed.txt; do
+  "$bench" machine --from $form --clock 2000 -o $form.machine >told || fail "$form: $(cat told)"
+  grep -v '^#' $form.machine | sed 's/#.*//' >values
+  [ $form = square.csv ] && cp values first
+  cmp values first || fail "$form makes another machine: $(cat $form.machine)"
+done
+grep -q '^# nodes        4 of 3 cores$' told && grep -q '^# threads      2 a core, 7 ns apart' told &&
+  grep -q '^# latencies    25, 100, 200 ns,' told || fail "what is told: $(cat told)"
+awk '/^# validate/ { good = $3 == 66 && $5 == 66 && $12 + 0 < 2 && $15 + 0 < 12 } END { exit !good }' told ||
+  fail "beside the matrix: $(cat told)"
+for line in 'nodes = 4 ' 'cores_per_node = 3 ' 'threads_per_core = 2 ' 'nodes_per_socket = 2 ' \
+  'node1 = 1 0 2 2' 'modified = 50 200 400 # \[matrix\]' 'sibling = 14 ' 'kind = coherent'; do
+  grep -q "^$line" square.csv.machine || fail "no '$line': $(cat square.csv.machine)"
+done
+"$bench" machine --from round_trips.csv --half --clock 2000 2>told | sed '/^#/d; s/#.*//' >values
+cmp values first || fail "round trips: $(cat values)"
+"$bench" compare --machine square.csv.machine --operation barrier --cores 24 >sheet
+grep -q 'all results right' sheet || fail "the machine runs: $(cat sheet)"
+"$bench" machine --from square.csv --threads-per-core 1 -o cores.machine >told
+grep -q '^cores_per_node = 2 ' cores.machine && grep -q '^nodes = 12 ' cores.machine ||
+  fail "threads that are cores: $(cat cores.machine)"
+
+# Groups of several sizes are told, not taken for others.
+printf ',10,50,50,50\n10,,50,50,50\n50,50,,10,10\n50,50,10,,10\n50,50,10,10,\n' >unequal.csv
+"$bench" machine --from unequal.csv -o unequal.machine >told
+grep -q '^# left out .* within 10 ns, 1 of 2, 1 of 3:' told || fail "groups of two sizes: $(cat told)"
+
+printf 'router 0 node 0 node 1 router 1\nrouter 1 node 2 node 3 router 2 1\nrouter 2 router 3\n' >routers
+printf 'router 3 node 4 node 5 router 0\n' >>routers
+"$bench" machine --from routers -o graph.machine >told
+grep -q '^links = 0,1 0,2 1,3 2,3 ' graph.machine && grep -q '^tiles = 3 ' graph.machine &&
+  grep -q 'barrier/linear of 6 cores' told || fail "a router list: $(cat graph.machine told)"
+
+refused "cannot be read: No such file" nowhere.csv
+printf '1,2\n3,4\n' >negative.csv && sed -i 's/[23]/-5/' negative.csv
+refused "latencies are above 0" negative.csv
+printf ',1,2\n1,,\n2,,\n' >gap.csv
+refused "no latency of cores 1 and 2" gap.csv
+printf ',1,2,3\n1,,2,3\n' >wide.csv
+refused "is no square" wide.csv
+echo hello >words.csv
+refused "has no numbers" words.csv
+refused "--clock 'fast': it is a number" square.csv --clock fast
+refused "--threads-per-core 4: the matrix has groups of 2, 6, 12" square.csv --threads-per-core 4
+refused "Leave it out" routers --clock 2000
+sed 's/router 2 1$/router 2 7/' routers >slow
+refused "slow', line 2: a link of 7 cycles" slow
+echo 'router 0 node 0 node 1 node 9' >>routers
+refused "routers have 2, 3 nodes" routers
