@@ -162,3 +162,18 @@ assert rows[1]["key"] != rows[2]["key"] and "us_each" not in rows[3]
 END
 echo '[{"algorithm": "bcast/cube", "timed_singly": true}]' >points
 refused "machine 'scc' is no cluster" points points
+# On the host a winner is told with the ratio and what the quartiles leave of it, where one is decided at all.
+"$bench" compare --machine host --operation reduce --cores 2 --sizes 8192 --format json \
+  --algorithms pair_tree,master_sequential >host.json
+python3 - host.json <<'END' || fail "times faster: $(cat host.json)"
+import json, sys
+sheet = json.load(open(sys.argv[1]))
+(winner,) = sheet["summary"]["winners"]
+us = {row["algorithm"]: row["time_us"] for row in sheet["rows"]}
+assert winner["decided"] == ("times_faster" in winner)
+if winner["decided"]:
+    faster = winner["times_faster"]
+    assert {winner["algorithm"], faster["than"]} == set(us)
+    assert abs(faster["median"] - us[faster["than"]] / us[winner["algorithm"]]) < 1e-9
+    assert 1 < faster["least"] <= faster["median"] <= faster["most"]
+END

@@ -212,6 +212,7 @@ Outcome Sheet::report() {
   auto& list = report.summary["winners"] = nlohmann::ordered_json::array();
   const std::string not_decided;
   std::map<std::pair<std::string, std::string>, int> wins; ///< by machine and algorithm
+  std::vector<std::string> faster;                         ///< on the host, by how much
   for (const SheetRow& place : order) {
     auto& here = places[place];
     // A wrong result wins nothing, however fast it came.
@@ -256,6 +257,17 @@ Outcome Sheet::report() {
                     {"algorithm", point.algorithm},
                     {"us", best.us()},
                     {"decided", decided}});
+    if (decided && best.result.wall_clock && here.size() > 1 && here[1]->right) {
+      const Result &first = best.result, &second = here[1]->result;
+      const double times = second.max_us / first.max_us, least = second.lower_us / first.upper_us,
+                   most = second.upper_us / first.lower_us;
+      faster.push_back(fmt::format(
+          "# {} threads, {} bytes{}: {} is {:.2f} ({:.2f} to {:.2f}) times faster than {}", point.cores,
+          point.bytes, best.spread == "none" ? "" : fmt::format(", spread {}", best.spread), point.algorithm,
+          times, least, most, here[1]->point->algorithm));
+      list.back()["times_faster"] = {
+          {"than", here[1]->point->algorithm}, {"median", times}, {"least", least}, {"most", most}};
+    }
     ++wins[{point.machine_name, decided ? point.algorithm : not_decided}];
   }
   Table all = report.table;
@@ -271,6 +283,10 @@ Outcome Sheet::report() {
                     count, std::count_if(order.begin(), order.end(), [&](const SheetRow& place) {
                       return std::get<0>(place) == who.first;
                     })));
+  std::ranges::move(faster, std::back_inserter(report.notes));
+  if (!faster.empty())
+    report.notes.emplace_back(
+        "# in brackets: between the quartiles that are nearest and those that are farthest");
   report.notes.push_back(fmt::format("# {} points, {}", lines_.size(),
                                      options_.payload != "moved" ? "payload: not moved"
                                          : right                 ? "all results right"
