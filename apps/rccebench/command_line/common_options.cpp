@@ -14,7 +14,8 @@ namespace rccebench {
 void CommonOptions::add_to(Command& command, std::optional<mesh::Capability> needs) {
   const auto names = needs ? mesh::machines_with(*needs) : mesh::machine_names();
   command.option("--machine", machine, fmt::format("machine: {}, or a machine file", fmt::join(names, ", ")))
-      .with_default_in_help();
+      .with_default_in_help()
+      .tells(some_machine);
   add_settings_to(command);
   command
       .option("--frames", frames,

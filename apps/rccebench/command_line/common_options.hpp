@@ -13,6 +13,7 @@ namespace rccebench {
 
 struct CommonOptions {
   std::string machine = "scc";
+  bool some_machine = false;         ///< --machine is given
   std::vector<std::string> settings; ///< "SECTION.NAME=VALUE", or several values: "SECTION.NAME=2,4,8"
   std::string contention, granularity, frames; ///< rccerun's words; empty: the machine's
   std::string host_file;                       ///< empty: cores from 0 on

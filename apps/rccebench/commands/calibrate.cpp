@@ -25,6 +25,7 @@ using Setting = rcce::MachineChoice::Setting;
 struct CalibrateOptions {
   CommonOptions common;
   std::string measured, parameters, hold_out, machine_file, median_over;
+  UnsaidByTable unsaid;
   int starts = 2, seed = 1, evaluations = 150;
 };
 
@@ -156,6 +157,7 @@ Report report_of(const CalibrateOptions& options, const MeasuredRows& rows,
                      {"optimiser",
                       fmt::format("NLopt, SBPLX, {} starts, seed {}; {} evaluations", options.starts,
                                   options.seed, result.evaluations)}};
+  rows.tell_translated(report);
   report.table.columns = {{"Group", "", 0},   {"Id", "", 0},          {"Point", "", 0},
                           {"Model", "", 3},   {"Measured", "", 3},    {"Unit", "", 0},
                           {"Before", "%", 1}, {"Difference", "%", 1}, {"Use", "", 0}};
@@ -233,7 +235,7 @@ Report report_of(const CalibrateOptions& options, const MeasuredRows& rows,
 Status run_calibrate(const CalibrateOptions& options) {
   const auto choice = options.common.choice();
   const bool file_held = !options.hold_out.empty() && std::filesystem::exists(options.hold_out);
-  MeasuredRows rows(options.measured, choice);
+  MeasuredRows rows(options.measured, choice, options.unsaid);
   if (!options.median_over.empty()) rows.take_median_over(options.median_over);
   const auto places = fitted_places(rows, file_held ? "" : options.hold_out);
   const Fitted fitted(options.parameters, choice);
@@ -252,7 +254,7 @@ Status run_calibrate(const CalibrateOptions& options) {
   const FitResult result = fit(plan);
   Report report = report_of(options, rows, places, fitted, result);
   if (file_held) {
-    MeasuredRows held(options.hold_out, choice);
+    MeasuredRows held(options.hold_out, choice, options.unsaid);
     if (!options.median_over.empty()) held.take_median_over(options.median_over);
     const double before = median_size(errors_of(held, held.model({}))),
                  after = median_size(errors_of(held, held.model(fitted.settings(result.values))));
@@ -276,7 +278,10 @@ Status run_calibrate(const CalibrateOptions& options) {
 void add_calibrate(CommandLine& line, Status& status) {
   auto options = std::make_shared<CalibrateOptions>();
   Command command = line.add_command("calibrate", "parameters of a machine from your own measurements");
-  command.option("--measured", options->measured, "CSV file of measurements (rccebench(1), Measurements)")
+  command
+      .option("--measured", options->measured,
+              "measurements: CSV, or a table of the OSU benchmarks, IMB or nccl-tests (rccebench(1), "
+              "Measurements)")
       .required();
   command
       .option("--fit", options->parameters,
@@ -290,7 +295,9 @@ void add_calibrate(CommandLine& line, Status& status) {
       "--median-over", options->median_over,
       "the model is the median over these values: dram.frame_seed=1-20:1 (default: as the machine is)");
   command.option("--machine", options->common.machine, "preset that the fit begins with")
-      .with_default_in_help();
+      .with_default_in_help()
+      .tells(options->unsaid.machine_given);
+  options->unsaid.add_to(command);
   options->common.add_settings_to(command);
   command.option("--starts", options->starts, "starts of the search; all but the first are drawn")
       .between(1, 100)

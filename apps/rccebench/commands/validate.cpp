@@ -72,13 +72,16 @@ struct ValidateOptions {
   bool check = false;
   std::string median_over; ///< parameter and its values, "SECTION.NAME=NUMBERS"
   std::string data;        ///< the user's rows, in place of the published ones; empty: none
-  std::string programs;    ///< folder; empty: the point-to-point measurements
+  UnsaidByTable unsaid;
+  std::string programs; ///< folder; empty: the point-to-point measurements
 };
 
 /// Rows of one's own, of any machine, in the table of the published ones.
 Outcome validate_data(const ValidateOptions& options) {
   const CommonOptions& common = options.common;
-  MeasuredRows rows(options.data, common.choice());
+  UnsaidByTable unsaid = options.unsaid;
+  unsaid.machine_given = common.some_machine;
+  MeasuredRows rows(options.data, common.choice(), unsaid);
   const bool limited =
       std::ranges::any_of(rows.all(), [](const MeasuredRow& row) { return row.tolerance.has_value(); });
   if (options.check && !limited)
@@ -93,6 +96,7 @@ Outcome validate_data(const ValidateOptions& options) {
   report.settings = {{"machine", open_machine(common).description()},
                      {"data", options.data},
                      {"difference", "(model / published - 1), in percent"}};
+  rows.tell_translated(report);
   report.table.columns = {{"Group", "", 0},     {"Id", "", 0},   {"Point", "", 0},      {"Model", "", 3},
                           {"Published", "", 3}, {"Unit", "", 0}, {"Difference", "%", 1}};
   const auto has = [&](std::string MeasuredRow::*member) {
@@ -248,7 +252,9 @@ void add_validate(CommandLine& line, Status& status) {
       "status 1 when a group's error is beyond its reach; with --data, when a row is beyond its tolerance");
   command.option(
       "--data", options->data,
-      "your own measurements, a CSV file (rccebench(1), Measurements): these beside the model instead");
+      "your own measurements, CSV or a table of the OSU benchmarks, IMB or nccl-tests (rccebench(1), "
+      "Measurements): these beside the model instead");
+  options->unsaid.add_to(command);
   command.option(
       "--median-over", options->median_over,
       "with --data: the model is the median over these values, as dram.frame_seed=1-20:1 (default: as "

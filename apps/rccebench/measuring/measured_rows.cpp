@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "lab/backend.hpp"
 #include "lab/host.hpp"
 #include "lab/point_json.hpp"
 #include "measuring/chip_figures.hpp"
@@ -62,6 +63,24 @@ json member_of(const Fields& field, const std::string& column) {
   return options;
 }
 
+/// The choice of `auto` at a point of that operation. Throws mesh::UserError where there is none.
+lab::Choice choice_of_auto(json asked, const std::string& operation, const Machine& machine) {
+  const auto backend = lab::backend_of(machine);
+  const auto names = backend->names_of(operation);
+  if (names.empty())
+    throw mesh::UserError(fmt::format("column 'algorithm': machine '{}' has no algorithm of {}",
+                                      machine.config.name(), mesh::shown(operation)));
+  asked["algorithm"] = names.front();
+  const lab::Point like = lab::read_point(asked);
+  const auto choices = backend->automatic(like, {like.bytes});
+  if (choices.empty())
+    throw mesh::UserError(
+        fmt::format("column 'algorithm': machine '{}' has no choice of auto here; name one: "
+                    "{}/NAME with {} (for tables of other benchmarks by --algorithm)",
+                    machine.config.name(), operation, fmt::join(names, ", ")));
+  return choices.begin()->second;
+}
+
 template <class Rows>
 Rows chosen(const Rows& rows, const std::vector<std::size_t>& places) {
   Rows some;
@@ -78,16 +97,41 @@ double median_size(std::vector<double> numbers) {
   return (numbers[(numbers.size() - 1) / 2] + numbers[numbers.size() / 2]) / 2;
 }
 
-MeasuredRows::MeasuredRows(const std::filesystem::path& file, rcce::MachineChoice machine)
+void MeasuredRows::read(const CsvTable& table, const std::string& file) {
+  const std::size_t first = rows_.size();
+  models_.emplace_back(
+      first,
+      table.has("algorithm")    ? read_points(table)
+          : table.has("core_a") ? read_coherent(table)
+          : table.has("hops")
+          ? read_chip(table)
+          : throw mesh::UserError(
+                fmt::format("'{}': has none of the columns algorithm, core_a and hops, which tell what rows "
+                            "of CSV are (rcceinfo measurements), and no head of a table that is known: {}",
+                            file, known_heads())));
+}
+
+MeasuredRows::MeasuredRows(const std::filesystem::path& file, rcce::MachineChoice machine,
+                           const UnsaidByTable& unsaid)
     : machine_(std::move(machine)), opened_(lab::open_machine(machine_)) {
-  const CsvTable table(file);
-  model_ = table.has("algorithm") ? read_points(table)
-      : table.has("core_a")       ? read_coherent(table)
-      : table.has("hops")         ? read_chip(table)
-                                  : throw mesh::UserError(fmt::format(
-                                        "'{}': has none of the columns algorithm, core_a and hops, which "
-                                        "tell what its rows are (rcceinfo measurements)",
-                                        file.string()));
+  const std::string text = text_of_table(file);
+  if (auto tables = read_benchmark_tables(file.string(), text, unsaid)) {
+    translated_ = std::move(tables->translated);
+    const bool has_messages = opened_.config.offers(mesh::Capability::message_buffers);
+    if (!has_messages && tables->points.empty())
+      throw mesh::UserError(
+          fmt::format("'{}': its rows are of single messages, and machine '{}' has no message "
+                      "buffers; compare them on a machine that has (rcceinfo machines)",
+                      file.string(), machine_.machine));
+    if (!has_messages && !tables->messages.empty())
+      translated_.push_back(
+          fmt::format("single messages are left out: machine '{}' has no message buffers", machine_.machine));
+    if (!tables->points.empty()) read(CsvTable(file.string(), tables->points), file.string());
+    if (has_messages && !tables->messages.empty())
+      read(CsvTable(file.string(), tables->messages), file.string());
+  } else {
+    read(CsvTable(file.string(), text), file.string());
+  }
   if (!rows_.empty()) return;
   if (others_.empty())
     throw mesh::UserError(fmt::format("'{}': has no row below its columns", file.string()));
@@ -96,6 +140,11 @@ MeasuredRows::MeasuredRows(const std::filesystem::path& file, rcce::MachineChoic
       "'{}': has no row of machine '{}'{}; its rows are of {}", file.string(), machine_.machine,
       preset.empty() || preset == machine_.machine ? "" : fmt::format(", whose preset is {}", preset),
       mesh::shown(fmt::format("{}", fmt::join(others_, ", ")))));
+}
+
+void MeasuredRows::tell_translated(Report& report) const {
+  if (!translated_.empty())
+    report.settings.emplace_back("translated", fmt::format("{}", fmt::join(translated_, "; ")));
 }
 
 std::string_view MeasuredRows::preset_of_machine() const {
@@ -148,12 +197,12 @@ std::vector<double> MeasuredRows::model(const std::vector<rcce::MachineChoice::S
   machine.settings.insert(machine.settings.end(), settings.begin(), settings.end());
   std::vector<std::size_t> asked = places;
   for (std::size_t i = 0; places.empty() && i < rows_.size(); ++i) asked.push_back(i);
-  if (over_.empty()) return model_(machine, asked);
+  if (over_.empty()) return evaluate(machine, asked);
   std::vector<std::vector<double>> by_row(asked.size());
   for (const auto& one : over_) {
     rcce::MachineChoice varied = machine;
     varied.settings.push_back(one);
-    const auto values = model_(varied, asked);
+    const auto values = evaluate(varied, asked);
     for (std::size_t i = 0; i < values.size(); ++i) by_row[i].push_back(values[i]);
   }
   std::vector<double> medians;
@@ -161,18 +210,36 @@ std::vector<double> MeasuredRows::model(const std::vector<rcce::MachineChoice::S
   return medians;
 }
 
+std::vector<double> MeasuredRows::evaluate(const rcce::MachineChoice& machine,
+                                           const std::vector<std::size_t>& places) const {
+  std::vector<double> values(places.size());
+  for (auto part = models_.begin(); part != models_.end(); ++part) {
+    const std::size_t first = part->first, end = part + 1 == models_.end() ? rows_.size() : (part + 1)->first;
+    std::vector<std::size_t> own, at;
+    for (std::size_t i = 0; i < places.size(); ++i)
+      if (places[i] >= first && places[i] < end) own.push_back(places[i] - first), at.push_back(i);
+    if (own.empty()) continue;
+    const auto of_part = part->second(machine, own);
+    for (std::size_t i = 0; i < at.size(); ++i) values[at[i]] = of_part[i];
+  }
+  return values;
+}
+
 MeasuredRows::Model MeasuredRows::read_points(const CsvTable& table) {
   std::vector<std::string_view> members{"options", "reads"},
       known(common_columns.begin(), common_columns.end());
+  known.push_back("time"sv);
   members.insert(members.end(), whole_columns.begin(), whole_columns.end());
   members.insert(members.end(), word_columns.begin(), word_columns.end());
   known.insert(known.end(), members.begin(), members.end());
   table.check_columns(known);
   std::vector<json> points;
+  std::vector<bool> means; // of these points: the mean over the ranks was measured
   table.each([&](const Fields& field) {
     if (!is_meant(field)) return;
     json point = json::object();
     MeasuredRow row{field("group"), field("id"), {}, field.positive("value"), "us", {}, {}, {}};
+    field.check_word("time", std::array{"last"sv, "mean"sv});
     for (const std::string& column : table.columns()) {
       const std::string& text = field(column);
       if (text.empty() || std::ranges::find(members, column) == members.end()) continue;
@@ -182,14 +249,24 @@ MeasuredRows::Model MeasuredRows::read_points(const CsvTable& table) {
     json asked = point;
     asked["machine"] = machine_.machine;
     for (const auto& setting : machine_.settings) asked["set"][setting.parameter] = setting.value;
+    if (const std::string& name = field("algorithm"); name.ends_with("/auto")) {
+      const lab::Choice choice = choice_of_auto(asked, name.substr(0, name.find('/')), opened_);
+      asked["algorithm"] = point["algorithm"] = choice.algorithm;
+      row.point += " takes " + choice.algorithm;
+      for (const auto& [parameter, value] : choice.options) {
+        asked["options"][parameter] = point["options"][parameter] = value;
+        row.point += fmt::format(" {}={}", parameter, value);
+      }
+    }
     const lab::Point read = lab::read_point(asked);
     const double bytes = read.operation().has_message ? static_cast<double>(read.bytes) : 0;
     row.value = in_unit_of({row.unit, bytes, opened_.config.core_mhz()}, row.value, field.optional("unit"));
     points.push_back(std::move(point));
+    means.push_back(field.optional("time") == "mean");
     add(field, std::move(row));
   });
-  return [points = std::move(points)](const rcce::MachineChoice& machine,
-                                      const std::vector<std::size_t>& places) {
+  return [points = std::move(points), means = std::move(means)](const rcce::MachineChoice& machine,
+                                                                const std::vector<std::size_t>& places) {
     json asked = json::array();
     for (json point : chosen(points, places)) {
       point["machine"] = machine.machine;
@@ -199,7 +276,8 @@ MeasuredRows::Model MeasuredRows::read_points(const CsvTable& table) {
     std::vector<double> values;
     for (const auto& result : measure_all(lab::read_points(asked, {}), 0)) {
       if (!result) throw Unfinished("interrupted");
-      values.push_back(result->max_us);
+      const bool of_mean = means.at(places.at(values.size())) && result->of_ranks;
+      values.push_back(of_mean ? result->avg_us : result->max_us);
     }
     return values;
   };

@@ -80,13 +80,19 @@ void Fields::check_word(std::string_view column, std::span<const std::string_vie
         fmt::format("column '{}': '{}' is none of {}", column, mesh::shown(text), fmt::join(words, ", ")));
 }
 
-CsvTable::CsvTable(const std::filesystem::path& file) : file_(file.string()) {
-  const auto text = mesh::read_text_file(file_);
+std::string text_of_table(const std::filesystem::path& file) {
+  const auto text = mesh::read_text_file(file.string());
   if (!text)
     throw mesh::UserError(fmt::format("'{}': cannot be read; name a CSV file (tables of rockcreek's own "
                                       "belong beside rccebench, in ../share/rockcreek)",
-                                      file_));
-  std::string_view rest = *text;
+                                      file.string()));
+  return *text;
+}
+
+CsvTable::CsvTable(const std::filesystem::path& file) : CsvTable(file.string(), text_of_table(file)) {}
+
+CsvTable::CsvTable(std::string file, std::string_view text) : file_(std::move(file)) {
+  std::string_view rest = text;
   for (int number = 1; !rest.empty(); ++number) {
     const std::string_view line = rest.substr(0, rest.find('\n'));
     rest.remove_prefix(std::min(line.size() + 1, rest.size()));

@@ -41,11 +41,16 @@ class Fields {
   std::vector<std::string> fields_;
 };
 
+/// The text of a file that holds a table. Throws mesh::UserError for one that cannot be read.
+[[nodiscard]] std::string text_of_table(const std::filesystem::path& file);
+
 /// A table of CSV, read once: the first line that is neither empty nor a comment ('#') names its columns.
 class CsvTable {
  public:
   /// Throws mesh::UserError for a file that cannot be read, has no columns, or has two of one name.
   explicit CsvTable(const std::filesystem::path& file);
+  /// The table in a text; messages name `file`.
+  CsvTable(std::string file, std::string_view text);
 
   [[nodiscard]] const std::vector<std::string>& columns() const noexcept { return columns_; }
   [[nodiscard]] bool has(std::string_view column) const;

@@ -12,6 +12,7 @@
 #include "algorithms/on_cards/reductions.hpp"
 #include "lab.hpp"
 #include "lab/messages.hpp"
+#include "measuring/benchmark_tables.hpp"
 #include "measuring/chip_figures.hpp"
 #include "measuring/coherent_rows.hpp"
 #include "mesh_sim/machines/capability.hpp"
@@ -148,10 +149,18 @@ std::vector<Entry> measurements() {
       {.section = "measurements",
        .of = "any machine",
        .names = {"algorithm"},
-       .takes = "cores bytes root type op options spread seed reads warm_up repetitions rcce copies payload",
+       .takes =
+           "cores bytes time root type op options spread seed reads warm_up repetitions rcce copies payload",
        .value = "algorithm=bcast/cube cores=48 bytes=8192 options=part=4096",
        .unit = "us",
-       .meaning = "a column: the time of a point, as rccebench points takes it; the group is free"}};
+       .meaning = "a column: the time of a point, as rccebench points takes it; the group is free"},
+      {.section = "measurements",
+       .of = "any machine",
+       .names = {"tables"},
+       .takes = "--machine --cores --operation --algorithm",
+       .value = "rccebench validate --data osu_bcast.txt --machine scc --cores 48",
+       .unit = "us",
+       .meaning = "printed by another benchmark, by their heads: " + known_heads()}};
   for (const ChipGroup& group : chip_groups())
     all.push_back({.section = "measurements",
                    .of = "group, scc",
