@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Packages of the present tree: Debian packages (rockcreek, rockcreek-dev, rockcreek-doc with the handbook),
-# the release tarball, the Python wheel.
+# the release tarball, the wheel with the commands and the Python module.
 #
 #   sh apps/package.sh [FOLDER]    into FOLDER, build/packages where none is given
 #
@@ -61,5 +61,5 @@ tar --sort=name --mode=u+rwX,go=rX --owner=0 --group=0 --numeric-owner --exclude
   -czf "$out/rockcreek-$version.tar.gz" . \
   ${stage:+-C "$stage" ./rcce_emu/report/uplot ./LICENSES/MIT.txt}
 rm -rf "$out/_CPack_Packages"
-sh apps/python/wheel.sh "$out" || [ $? -eq 77 ]
+ROCKCREEK_BUILD=$build sh apps/python/wheel.sh "$out" || [ $? -eq 77 ]
 ls "$out"

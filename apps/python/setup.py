@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The version is that of the project, written in one place: ../../CMakeLists.txt. Nothing is written into the
-tree."""
+tree. wheel.sh installs the commands into prefix/ beside this file, and names in ROCKCREEK_PLATFORM the hosts
+where they run. pip puts those files into the prefix of its Python."""
 
+import os
 import pathlib
 import re
 import sys
@@ -24,8 +26,19 @@ def version() -> str:
     return found.group(1)
 
 
+def installed(prefix: str) -> "list[tuple[str, list[str]]]":
+    """Every file below a folder here, as setup() takes them: by folder."""
+    return [(os.path.relpath(folder, prefix), [os.path.join(folder, file) for file in sorted(files)])
+            for folder, _, files in sorted(os.walk(prefix)) if files]
+
+
 with tempfile.TemporaryDirectory() as scratch:
     # setuptools would leave build/ and rockcreek.egg-info beside this file. A source distribution holds the
     # latter.
     elsewhere = {"build": {"build_base": scratch}, "egg_info": {"egg_base": scratch}}
-    setup(version=version(), options={} if "sdist" in sys.argv else elsewhere)
+    options = {} if "sdist" in sys.argv else elsewhere
+    files = []
+    if "ROCKCREEK_PLATFORM" in os.environ:
+        options["bdist_wheel"] = {"plat_name": os.environ["ROCKCREEK_PLATFORM"]}
+        files = installed("prefix")
+    setup(version=version(), options=options, data_files=files)

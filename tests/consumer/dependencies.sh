@@ -44,7 +44,7 @@ for module in $(cd "$source/apps/python" && grep -hoE '^ *(import|from) [a-z_][a
   awk '{ print $2 }' | sort -u); do
   case $module in
   rockcreek | __future__ | argparse | dataclasses | json | os | pathlib | re | shutil | subprocess | sys | \
-    tempfile | typing | warnings | io | math) ;;
+    sysconfig | tempfile | typing | warnings | io | math) ;;
   *) known module "$module" ;;
   esac
 done

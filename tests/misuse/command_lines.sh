@@ -214,6 +214,9 @@ says 1 "'folder' is a folder; name its files" "$BIN/rccecc" folder -o x
 says 1 "'': an empty word is no file's name" "$BIN/rccecc" '' -o x
 says 1 "@folder" "$BIN/rccecc" @folder -o x
 says 1 "--cc 'nocc': there is no program 'nocc'; --cc takes clang, gcc or a path" "$BIN/rccecc" --cc nocc x.c
+printf '#!/bin/sh\ncase $* in *-print-file-name=*) echo Scrt1.o ;; *) exit 1 ;; esac\n' >gcc && chmod +x gcc
+says 1 "'./gcc' finds no C library to compile for; install its headers (Debian, Ubuntu: apt install libc6" \
+  "$BIN/rccecc" --cc ./gcc x.c
 says 1 "-o 'x' with -c or -S and 2 sources" "$BIN/rccecc" -c x.c x.c -o x
 says 1 "-lrockcreek_algorithms is asked for by a program with the gory interface" \
   "$BIN/rccecc" -DGORY x.c -lrockcreek_algorithms -o x

@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The Python module: from its tree, and as a wheel that is built from it. Status 77: there is no Python that
-# can.
+# The Python module from its tree (consumer.wheel: from its wheel). Status 77: there is no Python that can.
 set -eu
 PYTHONDONTWRITEBYTECODE=1
 ROCKCREEK_BIN=$BIN
@@ -30,31 +29,15 @@ else
   echo 'left out: types, since there is no mypy with pandas (Debian: mypy, python3-pandas)'
 fi
 
-status=0
-sh "$SOURCE/apps/python/wheel.sh" dist || status=$?
-[ $status -ne 77 ] || exit 0
-[ $status -eq 0 ]
-version=$(sed -n 's/^project(rockcreek VERSION \([^ ]*\).*/\1/p' "$SOURCE/CMakeLists.txt")
-[ -f "dist/rockcreek-$version-py3-none-any.whl" ] ||
-  { echo "no wheel of version $version: $(ls dist)"; exit 1; }
-"$python" -m zipfile -e dist/*.whl unpacked
-find unpacked -path '*.dist-info/*' -name LICENSE -exec cmp "$SOURCE/LICENSE" {} \; | grep . && exit 1
-[ -n "$(find unpacked -path '*.dist-info/*' -name LICENSE)" ] || { echo 'no licence in the wheel'; exit 1; }
-
 # pip leaves nothing in the tree that it installs from.
 mkdir -p tree/apps
 cp -R "$SOURCE/apps/python" tree/apps/
 cp "$SOURCE/CMakeLists.txt" "$SOURCE/LICENSE" tree/
 installer=$(able 'import setuptools, wheel, pip; assert int(setuptools.__version__.split(".")[0]) >= 61')
+[ -n "$installer" ] || { echo 'left out: pip (Debian: python3-pip, python3-wheel)'; exit 0; }
 find tree | sort >before
 "$installer" -m pip --disable-pip-version-check install -q --no-deps --no-build-isolation --target installed \
   tree/apps/python 2>pip.log ||
   { cat pip.log; exit 1; }
 [ -f installed/rockcreek/__init__.py ] || { echo "pip installed: $(ls installed)"; exit 1; }
 find tree | sort | diff before - || { echo 'pip has left these in the tree'; exit 1; }
-# A wheel of Python alone is used as it is.
-PYTHONPATH=$(echo "$PWD"/dist/*.whl) "$python" -c '
-import pkgutil, rockcreek
-assert ".whl" in rockcreek.__file__, rockcreek.__file__
-assert pkgutil.get_data("rockcreek", "py.typed") is not None
-print(rockcreek.version())'

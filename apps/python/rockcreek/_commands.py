@@ -7,6 +7,7 @@ import os
 import pathlib
 import shutil
 import subprocess
+import sysconfig
 from typing import List, Optional, Sequence
 
 
@@ -26,9 +27,11 @@ class CommandFailed(RuntimeError):
 
 
 def command(name: str) -> str:
-    """The path of a command: in ROCKCREEK_BIN, else on PATH."""
+    """The path of a command: in ROCKCREEK_BIN, else where pip puts commands of this Python, else on PATH."""
     folder = os.environ.get("ROCKCREEK_BIN")
-    path = shutil.which(name, path=folder) if folder else shutil.which(name)
+    path = shutil.which(name, path=folder or sysconfig.get_path("scripts"))
+    if path is None and not folder:
+        path = shutil.which(name)
     if path is None:
         place = f"in ROCKCREEK_BIN ({folder})" if folder else "on PATH"
         raise NotInstalled(f"{name} is not {place}; set ROCKCREEK_BIN to the folder of rccerun, as in "

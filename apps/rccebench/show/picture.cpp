@@ -18,6 +18,11 @@ namespace {
 constexpr double radius = 10, between_ranks = 26, tile_height = 34, tile_gap = 16, margin = 14, caption = 40;
 constexpr double widest = 1200;
 
+/// Length of a vector. Not std::hypot(), whose symbol of 2021 (glibc 2.35) older systems lack.
+double norm(double x, double y) {
+  return std::sqrt(x * x + y * y);
+}
+
 double tile_width(int cores) {
   return cores * between_ranks + 8;
 }
@@ -101,7 +106,7 @@ double Picture::room(const Course& course, const mesh::RoundEdge& edge) const {
       const Point at = at_[static_cast<std::size_t>(rank)];
       const double along =
           square == 0 ? 0 : std::clamp(((at.x - a.x) * dx + (at.y - a.y) * dy) / square, 0.0, 1.0);
-      least = std::min(least, std::hypot(a.x + along * dx - at.x, a.y + along * dy - at.y));
+      least = std::min(least, norm(a.x + along * dx - at.x, a.y + along * dy - at.y));
     }
   };
   Point last = course.begin;
@@ -124,13 +129,13 @@ double Picture::room(const Course& course, const mesh::RoundEdge& edge) const {
 std::string Picture::arrow(const mesh::RoundEdge& edge) const {
   constexpr double enough = 1.5;
   const Point from = at_[static_cast<std::size_t>(edge.from)], to = at_[static_cast<std::size_t>(edge.to)];
-  const double dx = to.x - from.x, dy = to.y - from.y, length = std::max(1.0, std::hypot(dx, dy));
+  const double dx = to.x - from.x, dy = to.y - from.y, length = std::max(1.0, norm(dx, dy));
   const Point aside{-dy / length, dx / length};
   const auto beside = [](Point at, Point way, double far) {
     return Point{at.x + far * way.x, at.y + far * way.y};
   };
   const auto rim = [&](Point rank, Point towards) {
-    const double x = towards.x - rank.x, y = towards.y - rank.y, far = std::max(1.0, std::hypot(x, y));
+    const double x = towards.x - rank.x, y = towards.y - rank.y, far = std::max(1.0, norm(x, y));
     return Point{rank.x + x / far * radius, rank.y + y / far * radius};
   };
   std::vector<Course> courses;
@@ -148,7 +153,7 @@ std::string Picture::arrow(const mesh::RoundEdge& edge) const {
       const Point before = i == 0 ? begin : turns[i - 1], at = turns[i],
                   after = i + 1 < turns.size() ? turns[i + 1] : end;
       const auto near = [&](Point other, bool last) { // on the way to it
-        const double far = std::max(1.0, std::hypot(other.x - at.x, other.y - at.y));
+        const double far = std::max(1.0, norm(other.x - at.x, other.y - at.y));
         return beside(at, {(other.x - at.x) / far, (other.y - at.y) / far},
                       std::min(round, last ? far : far / 2));
       };

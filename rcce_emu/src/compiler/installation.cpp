@@ -31,7 +31,8 @@ Installation Installation::find() {
   // A build tree keeps libraries in lib even where the system's own folder for them has another name.
   const fs::path installed = prefix / ROCKCREEK_LIBDIR;
   here.libraries =
-      existing(fs::exists(installed / "librcce.so") ? installed : prefix / "lib", "library folder").string();
+      existing(fs::exists(installed / "librcce.so.0") ? installed : prefix / "lib", "library folder")
+          .string();
   const fs::path pass = fs::path(here.libraries) / "rockcreek/wait_loops.so";
   if (fs::exists(pass)) here.pass = pass.string();
   const fs::path observing_pass = fs::path(here.libraries) / "rockcreek/observe.so";

@@ -84,8 +84,12 @@ class Driver {
     if (!line_.print.empty()) return print_place();
     if (line_.prepare) return prepare();
     if (line_.inputs.empty()) return pass_through();
-    if (line_.stage != Stage::link) return compile_all();
-    return build();
+    const int status = line_.stage != Stage::link ? compile_all() : build();
+    if (status != 0 && caught_signal() == 0) {
+      const std::string missing = tools_.missing_library();
+      if (!missing.empty()) std::fprintf(stderr, "%s: %s\n", name_.c_str(), missing.c_str());
+    }
+    return status;
   }
 
  private:

@@ -72,7 +72,9 @@ Toolchain::Toolchain(const CommandLine& line, Language language, const Installat
   if (command_.empty()) {
     throw std::runtime_error(
         line.compiler.empty()
-            ? std::string("neither clang nor gcc is installed; name a compiler with --cc PATH")
+            ? std::string(
+                  "neither clang nor gcc is installed; install one (Debian, Ubuntu: apt install clang; "
+                  "Fedora: dnf install clang), or name a compiler with --cc PATH")
             : "--cc '" + line.compiler + "': there is no program '" + spelled(line.compiler) +
                 "'; --cc takes clang, gcc or a path");
   }
@@ -156,6 +158,13 @@ Words Toolchain::accepted(const Words& options, Input::Kind kind) const {
   return result;
 }
 
+std::string Toolchain::missing_library() const {
+  if (output_of({command_, "-print-file-name=Scrt1.o"}).starts_with('/')) return "";
+  return "'" + command_ +
+      "' finds no C library to compile for; install its headers (Debian, Ubuntu: apt install libc6-dev; "
+      "Fedora: dnf install glibc-devel)";
+}
+
 Words Toolchain::link_settings(const CommandLine& line) const {
   // A shared object with start code, so that it runs by itself and can be loaded once per core. Names that
   // are nowhere defined are errors, as for any program; the program's own names lead to its own copy.
@@ -174,10 +183,10 @@ Words Toolchain::link_settings(const CommandLine& line) const {
 Words Toolchain::link_end(const CommandLine& line) const {
   // Intel's compiler linked libm by itself, and C++ objects may be linked by the C name.
   return {"-Wl,--push-state,--no-as-needed",
-          here_.libraries + "/librcce.so",
+          here_.libraries + "/librcce.so.0",
           "-Wl,-rpath," + (line.run_path.empty() ? here_.libraries : line.run_path),
           "-Wl,--as-needed",
-          "-lstdc++",
+          "-l:libstdc++.so.6", // what programs run with, also where there are no files to compile C++
           "-lm",
           "-Wl,--pop-state"};
 }
