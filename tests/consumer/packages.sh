@@ -87,14 +87,15 @@ if [ "$(id -u)" -eq 0 ]; then
   chmod +x "$scratch/quiet/ldconfig"
   in_root() { PATH=$scratch/quiet:$PATH dpkg --root="$scratch/root" --log=/dev/null --force-depends \
     --force-script-chrootless "$@" >"$scratch/dpkg.log" 2>&1 || fail "$(cat "$scratch/dpkg.log")"; }
+  held() { find "$scratch/root" ! -path "$scratch/root/var/lib/dpkg/*" | sort; } # dpkg's own files apart
+  held >"$scratch/before"
   in_root -i "$scratch"/out/*.deb
   use "$scratch/root/usr"
   mpi=
   [ ! -e "$scratch/out/rockcreek-mpi_$version"_*.deb ] || mpi=rockcreek-mpi
   # shellcheck disable=SC2086  # a name or nothing
-  in_root -r $mpi rockcreek-doc rockcreek-dev rockcreek
-  [ -z "$(find "$scratch/root/usr" -type f 2>/dev/null)" ] ||
-    fail "left behind: $(find "$scratch/root/usr" -type f | head)"
+  in_root -P $mpi rockcreek-doc rockcreek-dev rockcreek
+  held | diff "$scratch/before" - || fail 'purging leaves files behind'
 else
   echo 'left out: installing and removing by dpkg, which needs root; the packages are unpacked instead'
   for package in "$scratch"/out/*.deb; do dpkg-deb -x "$package" "$scratch/root"; done
