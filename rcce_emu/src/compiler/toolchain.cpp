@@ -72,9 +72,12 @@ Toolchain::Toolchain(const CommandLine& line, Language language, const Installat
   if (command_.empty()) {
     throw std::runtime_error(
         line.compiler.empty()
-            ? std::string(
-                  "neither clang nor gcc is installed; install one (Debian, Ubuntu: apt install clang; "
-                  "Fedora: dnf install clang), or name a compiler with --cc PATH")
+            ? std::string("neither clang nor gcc is installed; install one (Debian, Ubuntu: apt install "
+                          "clang; Fedora: dnf install clang") +
+                (*ROCKCREEK_PASS_LLVM == '\0' ? ""
+                                              : "; with clang " ROCKCREEK_PASS_LLVM
+                                                " a program's own code takes its time too") +
+                "), or name a compiler with --cc PATH"
             : "--cc '" + line.compiler + "': there is no program '" + spelled(line.compiler) +
                 "'; --cc takes clang, gcc or a path");
   }
