@@ -141,3 +141,21 @@ refused --trace x.json --explore 3
 grep -q -e '--explore with --trace' why.out || fail "$(cat why.out)"
 refused --trace /dev/full --force
 grep -q "'/dev/full': cannot be written" why.out || fail "$(cat why.out)"
+
+# With --why the critical path is a track: from core to core, as often as is told, without a gap until the end.
+"$BIN/rccebench" bcast --cores 12 --sizes 8192 --algorithms binomial --trace path.json \
+  --why=path.txt --force >out
+python3 - path.json path.txt <<'END' || fail "the critical path's track: $(cat path.txt)"
+import json, re, sys
+events = json.load(open(sys.argv[1]))["traceEvents"]
+path = [event for event in events if event.get("cat") == "path"]
+told = open(sys.argv[2]).read()
+assert len(path) == int(re.search(r"(\d+) times\)", told)[1]) + 1
+for a, b in zip(path, path[1:]):
+    assert abs(a["ts"] + a["dur"] - b["ts"]) < 1e-6 and a["name"] != b["name"]
+end = float(re.search(r"takes ([\d.]+) us", told)[1])
+assert path[0]["ts"] == 0 and abs(path[-1]["ts"] + path[-1]["dur"] - end) < 0.001
+assert path[-1]["name"] == re.search(r"until (.*?) is done", told)[1]
+names = {event["args"]["name"] for event in events if event["ph"] == "M" and event["name"] == "process_name"}
+assert "critical path" in names
+END

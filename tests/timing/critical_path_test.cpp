@@ -199,3 +199,45 @@ TEST_CASE("what is kept does not grow with the run") {
     CHECK(chain.sums.size() <= 2);
   }
 }
+
+TEST_CASE("a chain knows when it has been with which core") {
+  PathTree tree(2), plain(2);
+  tree.keep_stays();
+  std::vector<PathTree::Stay> whole[2]; // of each core's chain
+  std::vector<PathTree::Piece> kept;
+  for (int i = 1; i < 10'000; ++i) { // pieces are joined on the way
+    const int core = i % 2;
+    auto& stays = whole[core];
+    if (stays.empty() || stays.back().core != core)
+      stays.push_back({core, tree.at(core), 10 * i});
+    else
+      stays.back().to = 10 * i;
+    tree.charge(core, 10 * i, {TimeShare::Kind::put, -1, core, {}});
+    kept.push_back(tree.remember(core));
+    if (kept.size() > 8) {
+      tree.forget(kept.front());
+      kept.erase(kept.begin());
+    }
+    if (i % 3 != 0) continue;
+    tree.adopt(1 - core, kept.back(), true);
+    whole[1 - core] = stays;
+  }
+  CHECK(whole[0].size() > 3000);
+  for (const int core : {0, 1}) CHECK(tree.chain(core).stays == whole[core]);
+  plain.charge(0, 10, {TimeShare::Kind::put, -1, 0, {}});
+  CHECK(plain.chain(0).stays.empty());
+}
+
+TEST_CASE("of long paths the last stays are kept") {
+  PathTree tree(1 << 18); // as many cores leave few
+  tree.keep_stays();
+  constexpr int all = 1000;
+  for (int i = 1; i <= all; ++i) tree.charge(0, i, {TimeShare::Kind::put, -1, i % 2, {}});
+  const std::vector<PathTree::Stay> stays = tree.chain(0).stays;
+  CHECK(stays.size() < 100);
+  REQUIRE(stays.size() >= 32);
+  for (std::size_t i = 0; i < stays.size(); ++i) {
+    const int at = all - static_cast<int>(stays.size() - i);
+    CHECK(stays[i] == PathTree::Stay{(at + 1) % 2, at, at + 1});
+  }
+}

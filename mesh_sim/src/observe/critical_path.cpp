@@ -344,6 +344,7 @@ Path CriticalPath::path(std::span<const std::string> call_names,
   path.slack = chain.slack;
   if (second.core >= 0 && second.time < path.slack.time) path.slack = second;
   path.slack_call = call_name(path.slack.call);
+  path.stays = chain.stays;
   return path;
 }
 

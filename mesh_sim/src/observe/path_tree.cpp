@@ -32,6 +32,7 @@ void PathTree::charge(int core, Picoseconds to, const TimeShare& what) {
   OpenPart& part = open(core);
   if (to <= part.at) return;
   const Picoseconds time = to - part.at;
+  if (most_stays_ > 0) stay(part, {what.core, part.at, to});
   part.at = to;
   part.empty = false;
   const std::uint64_t key = what.key();
@@ -45,6 +46,21 @@ void PathTree::charge(int core, Picoseconds to, const TimeShare& what) {
   }
   part.sums.push_back({key, time, 1});
   tidy(part);
+}
+
+void PathTree::stay(Part& part, const Stay& stay) const {
+  if (!part.stays.empty() && part.stays.back().core == stay.core) {
+    part.stays.back().to = stay.to;
+    return;
+  }
+  part.stays.push_back(stay);
+  shorten(part.stays);
+}
+
+/// Forgets the first ones, half of all so that this is seldom done.
+void PathTree::shorten(std::vector<Stay>& stays) const {
+  if (stays.size() > most_stays_)
+    stays.erase(stays.begin(), stays.end() - static_cast<std::ptrdiff_t>(most_stays_ / 2));
 }
 
 void PathTree::meet(int core, const Slack& other) noexcept {
@@ -105,7 +121,11 @@ void PathTree::tidy(Part& part) {
   part.sorted = part.sums.size();
 }
 
-void PathTree::join(Part& into, Part&& other) {
+void PathTree::join(Part& into, Part&& other) const {
+  if (!other.stays.empty()) {
+    std::swap(into.stays, other.stays);
+    for (const Stay& one : other.stays) stay(into, one);
+  }
   if (other.sums.size() > into.sums.size()) {
     std::swap(into.sums, other.sums);
     std::swap(into.sorted, other.sorted);
@@ -141,9 +161,15 @@ PathTree::Chain PathTree::chain(int core) const {
     chain.changes += part.changes;
     if (part.slack.time < chain.slack.time) chain.slack = part.slack;
   };
-  take(last);
-  for (Piece piece = last.before; piece != none; piece = pieces_[piece].before) take(pieces_[piece]);
+  std::vector<const Part*> parts{&last};
+  for (Piece piece = last.before; piece != none; piece = pieces_[piece].before)
+    parts.push_back(&pieces_[piece]);
+  std::ranges::for_each(parts, [&](const Part* part) { take(*part); });
   sort_sums(chain.sums);
+  Part stays;
+  for (auto part = parts.rbegin(); part != parts.rend(); ++part)
+    for (const Stay& one : (*part)->stays) stay(stays, one);
+  chain.stays = std::move(stays.stays);
   return chain;
 }
 

@@ -187,10 +187,29 @@ void Trace::arrow(int sender, Picoseconds sent, int receiver, Picoseconds receiv
   put('f', receiver, at, Text(R"(,"cat":"message","name":"message","id":{},"bp":"e")", arrows_));
 }
 
+/// The first behind those of tiles.
+int Trace::next_process() const noexcept {
+  int next = 0;
+  for (const Lane& one : lanes_) next = std::max(next, one.tile + 1);
+  return next;
+}
+
+void Trace::critical_path(std::span<const PathTree::Stay> stays) {
+  const int process = next_process() + 1; // that of load may come later
+  append(Text(",\n"
+              R"({{"ph":"M","pid":{},"tid":0,"name":"process_name","args":{{"name":"critical path"}}}})",
+              process));
+  for (const PathTree::Stay& one : stays)
+    append(Text(",\n"
+                R"({{"ph":"X","pid":{},"tid":0,"ts":{},"dur":{},"cat":"path","name":"{}"}})",
+                process, std::string_view(microseconds_text(one.from)),
+                std::string_view(microseconds_text(one.to - one.from)), name_of(one.core)));
+}
+
 void Trace::load(std::string_view resource, std::span<const Picoseconds> busy, Picoseconds width) {
   if (std::ranges::all_of(busy, [](Picoseconds time) { return time == 0; })) return;
   if (load_process_ < 0) {
-    for (const Lane& one : lanes_) load_process_ = std::max(load_process_, one.tile + 1);
+    load_process_ = next_process();
     append(Text(",\n"
                 R"({{"ph":"M","pid":{},"tid":0,"name":"process_name","args":{{"name":"load"}}}})",
                 load_process_));

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "mesh_sim/observe/critical_path.hpp"
 #include "mesh_sim/observe/load.hpp"
 #include "mesh_sim/observe/trace.hpp"
 #include "mesh_sim/output_file.hpp"
@@ -67,10 +68,18 @@ class TraceRecording final : public Recording {
     run.hear_part(
         trace_.emplace(run.observers(), [this](std::string_view events) { written_->write(events); }));
     trace_->begin(traced_cores(run.job()), !can.wall_clock);
+    if (!run.options().recording.records.contains("why")) return;
+    path_.emplace(run.options().machine.cores()).keep_stays();
+    run.hear_part(*path_);
   }
 
   void end(RecordedRun& run, JobResult&) override {
     if (load_) add_load(run.job().engine());
+    if (path_)
+      trace_->critical_path(path_
+                                ->path(run.observers().call_names(),
+                                       [&](mesh::ResourceId resource) { return run.name_of(resource); })
+                                .stays);
     trace_->end();
     written_->finish();
     drop_empty();
@@ -128,6 +137,7 @@ class TraceRecording final : public Recording {
   std::optional<TraceFile> written_;
   std::optional<mesh::Trace> trace_;
   std::optional<mesh::Load> load_;
+  std::optional<mesh::CriticalPath> path_; ///< with --why
 };
 
 } // namespace

@@ -46,6 +46,8 @@ struct Path {
   std::vector<LockUsage::Lock> locks; ///< that cores have waited for, the longest held first
   Slack slack;                        ///< slack of the next best chain
   std::string slack_call;
+  std::vector<PathTree::Stay>
+      stays; ///< core by core, the last ones of long paths; CriticalPath::keep_stays()
 };
 
 /// "put": the kind's name in tables and files.
@@ -60,6 +62,9 @@ class CriticalPath final : public Observer {
   void set_distance(std::function<int(int, int)> distance) { distance_ = std::move(distance); }
   /// Likewise: the number of the place at which a core's own code stands; -1: not known.
   void set_place(std::function<int(int)> place) { place_ = std::move(place); }
+
+  /// Likewise: the path knows when it has been with which core.
+  void keep_stays() noexcept { tree_.keep_stays(); }
 
   [[nodiscard]] EventMask wants() const override {
     return EventMask::cores | EventMask::calls | EventMask::issues | EventMask::ends | EventMask::waits |

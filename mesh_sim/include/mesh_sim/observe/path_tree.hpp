@@ -8,6 +8,7 @@
 // there are.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -74,16 +75,27 @@ class PathTree {
     Picoseconds time;
     std::uint64_t count; ///< how often
   };
+  /// A chain's time with one core, until it goes on with another.
+  struct Stay {
+    int core;
+    Picoseconds from, to;
+    bool operator==(const Stay&) const = default;
+  };
   /// All of a chain. The times add up to `at`.
   struct Chain {
     Picoseconds at = 0;
-    std::vector<Sum> sums; ///< by key, each once
+    std::vector<Stay> stays; ///< in order, the last ones; none without keep_stays()
+    std::vector<Sum> sums;   ///< by key, each once
     std::uint64_t changes = 0;
     Slack slack;
   };
 
   explicit PathTree(int cores) : open_(static_cast<std::size_t>(cores)) {}
 
+  /// Before the run: chains keep where they have been, for as many stays as take some 8 MB for all.
+  void keep_stays() noexcept {
+    most_stays_ = std::max<std::size_t>(least_stays, all_stays / std::max<std::size_t>(open_.size(), 1));
+  }
   /// When the core's chain ends.
   [[nodiscard]] Picoseconds at(int core) const noexcept { return open(core).at; }
   /// The core's chain goes on until `to` by this; nothing where it has come there.
@@ -107,6 +119,7 @@ class PathTree {
     std::uint64_t changes = 0;
     Slack slack;
     Piece before = none;
+    std::vector<Stay> stays;
   };
   struct ClosedPart : Part {
     Picoseconds at = 0;
@@ -121,13 +134,17 @@ class PathTree {
   }
   [[nodiscard]] OpenPart& open(int core) noexcept { return open_[static_cast<std::size_t>(core)]; }
   static void tidy(Part& part);
-  static void join(Part& into, Part&& other);
+  void join(Part& into, Part&& other) const;
+  void stay(Part& part, const Stay& stay) const;
+  void shorten(std::vector<Stay>& stays) const;
   void compact();
 
   std::vector<OpenPart> open_; ///< by core: the last piece of its chain
   std::vector<ClosedPart> pieces_;
   std::vector<Piece> free_;
   std::size_t compact_at_ = 4096; ///< pieces
+  static constexpr std::size_t least_stays = 64, all_stays = 1 << 18;
+  std::size_t most_stays_ = 0; ///< of a piece; 0: none are kept
 };
 
 } // namespace mesh

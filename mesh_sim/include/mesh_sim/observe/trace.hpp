@@ -6,8 +6,8 @@
 //
 // Events are written as they come, one to a line, which is not the order of their times; those of one core
 // that begin and end slices stand in the order of its clock. Counters of load, in a process of their own,
-// come last. `ts` is in microseconds and exact: its six decimals are picoseconds. What is kept does not grow
-// with the run.
+// come last, and the critical path, which goes from core to core. `ts` is in microseconds and exact: its six
+// decimals are picoseconds. What is kept does not grow with the run.
 #pragma once
 
 #include <cstddef>
@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "mesh_sim/observe/observer.hpp"
+#include "mesh_sim/observe/path_tree.hpp"
 
 namespace mesh {
 
@@ -54,6 +55,8 @@ class Trace final : public Observer {
   /// After the run, before end(): how busy a link, an MPB port or a controller was, as a counter of percent
   /// in bins of this width.
   void load(std::string_view resource, std::span<const Picoseconds> busy, Picoseconds width);
+  /// After the run, before end(): the critical path as a track of its own, a slice for each stay with a core.
+  void critical_path(std::span<const PathTree::Stay> stays);
   /// After the run, once: ends what is still open, marked as unfinished, and writes the last events.
   void end();
 
@@ -75,6 +78,7 @@ class Trace final : public Observer {
   void end_slice(int core, Picoseconds at, std::string_view rest);
   void side(int sender, int receiver, bool received, Picoseconds at, std::size_t bytes);
   void arrow(int sender, Picoseconds sent, int receiver, Picoseconds received, std::size_t bytes);
+  [[nodiscard]] int next_process() const noexcept;
   void put(char phase, int core, Picoseconds at, std::string_view rest);
   void append(std::string_view event);
   void flush();
