@@ -78,8 +78,7 @@ std::vector<std::int64_t> read_numbers(const std::string& text, const std::strin
 }
 
 std::vector<std::int64_t> read_sizes(const std::string& text, std::int64_t least) {
-  constexpr std::int64_t largest = std::int64_t{1} << 30;
-  return read_numbers(text, "--sizes", least, largest, "bytes");
+  return read_numbers(text, "--sizes", least, largest_message, "bytes");
 }
 
 std::vector<std::string> read_names(const std::string& text, const std::string& option,

@@ -24,6 +24,9 @@ namespace lab {
                                                      std::int64_t least, std::int64_t most,
                                                      const std::string& unit);
 
+/// The bytes that a message can have at most.
+inline constexpr std::int64_t largest_message = std::int64_t{1} << 30;
+
 /// Message sizes: numbers of bytes from `least` to 1 GiB.
 [[nodiscard]] std::vector<std::int64_t> read_sizes(const std::string& text, std::int64_t least = 1);
 

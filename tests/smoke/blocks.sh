@@ -28,4 +28,56 @@ for operation in gather scatter allgather alltoall reduce_scatter scan; do
   done
   echo "$operation" >>done
 done
+# Sizes of one rank's block are those of all ranks together, on each number of cores.
+"$bench" allgather --cores 3,8 --sizes 24,96 --algorithms ring --per-rank --format csv >own.csv
+"$bench" allgather --cores 3 --sizes 72,288 --algorithms ring --format csv >three.csv
+"$bench" allgather --cores 8 --sizes 192,768 --algorithms ring --format csv >eight.csv
+times_in() { # times_in FILE...: cores, bytes and time
+  awk -F, '/^#/ { next } /^algorithm,/ { for (i = 1; i <= NF; ++i) at[$i] = i; next }
+    { print $at["cores"], $at["bytes"], $at["simulated_us_max"] }' "$@"
+}
+times_in own.csv >own.times
+times_in three.csv eight.csv >whole.times
+[ -s own.times ] && cmp own.times whole.times || fail "--per-rank: $(cat own.csv)"
+# The bus bandwidth is the bandwidth times what nccl-tests define.
+bus() { # bus OPERATION FACTOR_OF_8_RANKS OPTIONS...
+  operation=$1 factor=$2
+  shift 2
+  "$bench" $operation --cores 8 --sizes 4096 --bandwidth bus "$@" --format csv >bus.csv ||
+    fail "$operation: $(cat bus.csv)"
+  awk -F, -v factor="$factor" '/^#/ { next } /^algorithm,/ { for (i = 1; i <= NF; ++i) at[$i] = i; next }
+    { bus = $at["bus_bandwidth_mib_per_s"]; ratio = bus / $at["bandwidth_mib_per_s"]; ++rows
+      if (factor == "" ? bus != "" : ratio < factor - 1e-6 || ratio > factor + 1e-6) wrong = 1 }
+    END { exit wrong || !rows }' bus.csv || fail "bus bandwidth of $operation: $(cat bus.csv)"
+}
+bus bcast 1
+bus reduce 1
+bus allreduce 1.75
+for operation in gather scatter allgather alltoall; do bus $operation 0.875 --per-rank; done
+bus reduce_scatter 0.875
+bus scan ""
+"$bench" allgather --cores 8 --sizes 24 --algorithms ring --per-rank --bandwidth bus >own.txt
+grep -q 'Per rank (bytes).*Bandwidth (MiB/s)  Bus bandwidth (MiB/s)' own.txt || fail "columns: $(cat own.txt)"
+grep -q '^# bandwidth .*times (n - 1) / n' own.txt || fail "no factor: $(cat own.txt)"
+"$bench" allgather --cores 8 --sizes 24 --per-rank --bandwidth bus --format json >own.json
+grep -q '"bytes_per_rank": 24' own.json && grep -q '"bus_bandwidth_mib_per_s": ' own.json ||
+  fail "JSON: $(cat own.json)"
+"$bench" compare --operation alltoall --cores 4 --sizes 24 --per-rank >own.txt
+grep -q 'Size (bytes)  Per rank (bytes)' own.txt && grep -q '^ *4  *96  *24 ' own.txt ||
+  fail "compare --per-rank: $(cat own.txt)"
+# Sizes of a broadcast are every rank's already.
+"$bench" bcast --cores 4 --sizes 96 --per-rank --format csv | grep -q ',4,96,' || fail "a broadcast's size"
+wrong() { # wrong MESSAGE WORDS...
+  message=$1
+  shift
+  status=0
+  "$bench" "$@" >out.txt 2>err.txt || status=$?
+  [ $status -eq 2 ] && grep -q -- "$message" err.txt ||
+    fail "status $status for $message: $(cat out.txt err.txt)"
+}
+wrong "--sizes '1073741824' --per-rank: 1073741824 bytes for each of 8 ranks" allgather --cores 8 \
+  --sizes 1073741824 --per-rank
+wrong "--bandwidth" bcast --bandwidth algbw
+wrong "--per-rank" barrier --per-rank
+wrong "--per-rank" scaling --per-rank
 [ -s done ] || fail "no operation on blocks was tried"

@@ -83,6 +83,7 @@ def compare(
       of the time
     - ``last_rank``: the rank that ended last
     - ``bandwidth_mib_per_s``: size by time
+    - ``bytes_per_rank``: with ``per_rank``, bytes of one rank's block
     - ``simulated_us_spent``: with ``spread``, the sum of the times that the ranks spent
     - ``host_us``: processor time of the host, the only column that differs from run to run
     - ``correct``: every byte on every rank was right

@@ -119,6 +119,14 @@ void CollectiveOptions::add_operation_to(Command& command) {
       .tells(some_operation);
 }
 
+void CollectiveOptions::add_per_rank_to(Command& command) {
+  if (is_known(operation) && facts().has_message)
+    command.flag(
+        "--per-rank", per_rank,
+        "sizes count as in MPI and the OSU benchmarks: bytes of one rank's block of gather, scatter, "
+        "allgather, alltoall and reduce_scatter; those of other operations stay as they are");
+}
+
 void CollectiveOptions::add_to(Command& command) {
   for (const std::string& word : command.early("--operation")) operation = word;
   const auto generations = command.early("--rcce");
@@ -301,6 +309,12 @@ std::vector<Point> CollectiveOptions::points_on(const std::shared_ptr<const Mach
   const auto lengths = message_sizes();
   const auto available = backend->most_ranks(*machine);
   for (const auto count : core_counts) {
+    if (per_rank && facts().has_blocks)
+      if (const auto most = *std::ranges::max_element(lengths); most > lab::largest_message / count)
+        throw mesh::UserError(
+            fmt::format("--sizes '{}' --per-rank: {} bytes for each of {} ranks are more than "
+                        "the {} of all ranks that a message can have",
+                        sizes, most, count, lab::largest_message));
     if (count > available && !is_on_cards(backend))
       throw mesh::UserError(fmt::format("--cores '{}': {} cores are out of range 1..{} of machine '{}'{}",
                                         cores, count, available, name,
@@ -329,7 +343,7 @@ std::vector<Point> CollectiveOptions::points_on(const std::shared_ptr<const Mach
   std::vector<Point> points;
   for (const std::string& algorithm : names)
     for (const auto count : core_counts)
-      for (const auto bytes : lengths)
+      for (const auto length : lengths)
         for (const auto& values : combinations(backend->row(algorithm), asked))
           points.push_back({.machine = machine,
                             .machine_name = name,
@@ -338,7 +352,7 @@ std::vector<Point> CollectiveOptions::points_on(const std::shared_ptr<const Mach
                             .generation = generation_of(rcce),
                             .copies = copies,
                             .cores = static_cast<int>(count),
-                            .bytes = bytes,
+                            .bytes = length * (per_rank && facts().has_blocks ? count : 1),
                             .options = values,
                             .root = root,
                             .warm_up = warm_up,
@@ -433,8 +447,15 @@ CollectiveOptions::settings(const std::vector<Point>& points) const {
                                    spread_out ? "the last arrival" : "the common release"));
   }
   if (facts().has_blocks)
-    lines.emplace_back("sizes", "bytes of all ranks together; a rank's block is its share");
-  if (facts().has_message) lines.emplace_back("bandwidth", "size by time");
+    lines.emplace_back("sizes",
+                       per_rank ? "given for one rank's block; Size has the bytes of all ranks together"
+                                : "bytes of all ranks together; a rank's block is its share");
+  if (facts().has_message)
+    lines.emplace_back("bandwidth",
+                       bandwidth == "bus" ? fmt::format("size by time; bus: times {}, n ranks, as nccl-tests "
+                                                        "count it",
+                                                        bus_factor_text(facts()))
+                                          : "size by time");
   if (kinds.wall_clock)
     lines.emplace_back(
         "host",

@@ -27,8 +27,10 @@ struct CollectiveOptions {
   int seed = 1;
   unsigned jobs = 0;
   bool no_check = false, sensitivity = false;
-  std::string limits = "column"; ///< or "terms"
-  std::string elements;          ///< in place of sizes; empty: not asked for
+  std::string limits = "column";  ///< or "terms"
+  std::string elements;           ///< in place of sizes; empty: not asked for
+  bool per_rank = false;          ///< sizes are of one rank's block, where the operation has blocks
+  std::string bandwidth = "size"; ///< or "bus": as nccl-tests count it, too
   /// These options are given.
   bool some_cores = false, some_sizes = false, some_repetitions = false, some_operation = false;
   bool with_automatic = true; ///< for `compare`: measures the choice of `auto` too
@@ -38,6 +40,8 @@ struct CollectiveOptions {
   void add_to(Command& command);
   /// Adds --operation, for commands that serve all of them; after add_to.
   void add_operation_to(Command& command);
+  /// Adds --per-rank, for commands whose rows may have other sizes on other numbers of cores.
+  void add_per_rank_to(Command& command);
 
   /// One point for each algorithm, core count, size and combination of values, in this order, on one machine.
   [[nodiscard]] std::vector<Point> points() const;

@@ -43,6 +43,13 @@ Kinds Kinds::of(const std::vector<Point>& points) {
   return kinds;
 }
 
+Kinds Kinds::of(const std::vector<Point>& points, const CollectiveOptions& options) {
+  Kinds kinds = of(points);
+  kinds.per_rank = options.per_rank && options.facts().has_blocks;
+  kinds.bus = options.bandwidth == "bus" && options.facts().has_message;
+  return kinds;
+}
+
 Distribution distribution_of(const Result& result) {
   Distribution all;
   if (result.repetitions_us.empty()) return all;
@@ -90,6 +97,8 @@ std::vector<Column> collective_columns(const Operation& operation, const std::ve
   for (const Parameter& parameter : parameters) columns.push_back({parameter.column(), "", 0});
   add(kinds.ranks, {"last_rank"}, 0);
   add(operation.has_message, {"bandwidth_mib_per_s"}, 2);
+  add(kinds.bus, {"bus_bandwidth_mib_per_s"}, 2);
+  add(kinds.per_rank, {"bytes_per_rank"}, 0);
   return columns;
 }
 
@@ -98,6 +107,40 @@ Cell bandwidth_of(const Point& point, const Result& result) {
   return result.found.empty() && result.max_us > 0
       ? Cell{static_cast<double>(point.bytes) / result.max_us / bytes_per_us_in_mib_per_s}
       : Cell{};
+}
+
+namespace {
+
+/// What nccl-tests multiply with, by (n - 1) / n and without it; empty where they have no such operation.
+struct BusFactor {
+  std::string_view operation, text;
+  double times = 1;
+  bool of_others = false; ///< times (n - 1) / n
+};
+constexpr BusFactor bus_factors[] = {
+    {"bcast", "1"},
+    {"reduce", "1"},
+    {"allreduce", "2 (n - 1) / n", 2, true},
+    {"gather", "(n - 1) / n", 1, true},
+    {"scatter", "(n - 1) / n", 1, true},
+    {"allgather", "(n - 1) / n", 1, true},
+    {"alltoall", "(n - 1) / n", 1, true},
+    {"reduce_scatter", "(n - 1) / n", 1, true},
+};
+
+} // namespace
+
+std::string_view bus_factor_text(const Operation& operation) {
+  const auto* const found = std::ranges::find(bus_factors, operation.name, &BusFactor::operation);
+  return found == std::end(bus_factors) ? "nothing (they have no such operation)" : found->text;
+}
+
+Cell bus_bandwidth_of(const Point& point, const Result& result) {
+  const Cell bandwidth = bandwidth_of(point, result);
+  const auto* const mib_per_s = std::get_if<double>(&bandwidth);
+  const auto* const found = std::ranges::find(bus_factors, point.operation().name, &BusFactor::operation);
+  if (mib_per_s == nullptr || found == std::end(bus_factors)) return {};
+  return *mib_per_s * found->times * (found->of_others ? (point.cores - 1.0) / point.cores : 1);
 }
 
 Cell last_rank_of(const Result& result) {
@@ -138,6 +181,8 @@ std::vector<Cell> collective_row(const Point& what, const Result& timing,
   }
   add(kinds.ranks, true, {last_rank_of(timing)});
   add(operation.has_message, true, {bandwidth_of(what, timing)});
+  add(kinds.bus, true, {bus_bandwidth_of(what, timing)});
+  add(kinds.per_rank, true, {what.bytes / what.cores});
   return row;
 }
 
@@ -218,7 +263,7 @@ Report collective_report(const std::string& title, const CollectiveOptions& opti
   report.title = fmt::format("rccebench {} {}", title, rcce::version_text);
   report.settings = options.settings(points);
   const auto parameters = parameters_of(points);
-  const auto kinds = Kinds::of(points);
+  const auto kinds = Kinds::of(points, options);
   report.table.columns = collective_columns(options.facts(), parameters, kinds);
   std::size_t done = 0;
   std::int64_t wrong = 0;

@@ -19,9 +19,12 @@ struct Kinds {
   bool several_machines = false; ///< true if the machines differ
 
   bool ranks = false; ///< simulated times are of each rank
+  /// Asked for: bytes of one rank's block, and the bandwidth of the bus.
+  bool per_rank = false, bus = false;
 
   [[nodiscard]] bool only_cards() const { return cards && !ranks && !wall_clock; }
   [[nodiscard]] static Kinds of(const std::vector<Point>& points);
+  [[nodiscard]] static Kinds of(const std::vector<Point>& points, const CollectiveOptions& options);
 };
 [[nodiscard]] bool is_by_messages(const Point& point);
 [[nodiscard]] bool is_on_cards(const std::shared_ptr<const Backend>& backend);
@@ -59,6 +62,12 @@ void tell_found(const Point& point, const std::string& found, std::vector<std::s
 
 /// Size by time in MiB/s; empty where nothing was timed.
 [[nodiscard]] Cell bandwidth_of(const Point& point, const Result& result);
+/// That, times what of the data has to pass the link of one rank, as nccl-tests define their "busbw"; empty
+/// for an operation that they do not have.
+[[nodiscard]] Cell bus_bandwidth_of(const Point& point, const Result& result);
+/// That factor with n for the ranks: "2 (n - 1) / n".
+[[nodiscard]] std::string_view bus_factor_text(const Operation& operation);
+
 /// The rank that ended last, the lowest of several; empty where that is not told.
 [[nodiscard]] Cell last_rank_of(const Result& result);
 

@@ -19,12 +19,14 @@ namespace rccebench {
 namespace {
 
 /// The table for readers: the columns of the full rows that say something here.
-Table view_of(const Operation& operation, const std::vector<Point>& points,
+Table view_of(const CollectiveOptions& options, const std::vector<Point>& points,
               const std::vector<std::optional<Result>>& timings) {
-  const Kinds kinds = Kinds::of(points);
+  const Operation& operation = options.facts();
+  const Kinds kinds = Kinds::of(points, options);
   Table view{"", {{"Algorithm", "", 0}, {kinds.only_cards() ? "Nodes" : "Cores", "", 0}}, {}};
   const bool spread = !points.empty() && !points.front().spread.is_none();
   if (operation.has_message) view.columns.push_back({"Size", "bytes", 0});
+  if (kinds.per_rank) view.columns.push_back({"Per rank", "bytes", 0});
   if (operation.combines) view.columns.push_back({"Elements", "", 0});
   view.columns.push_back({"Options", "", 0});
   if (!kinds.only_cards())
@@ -34,6 +36,7 @@ Table view_of(const Operation& operation, const std::vector<Point>& points,
   if (kinds.limits) add_limit_columns(view);
   if (spread) view.columns.push_back({"Spent by all", "us", 3});
   if (operation.has_message) view.columns.push_back({"Bandwidth", "MiB/s", 2});
+  if (kinds.bus) view.columns.push_back({"Bus bandwidth", "MiB/s", 2});
   view.columns.push_back({"Check", "", 0});
   // Noise is a cluster's.
   const bool varies = kinds.cards && std::ranges::any_of(timings, [](const std::optional<Result>& one) {
@@ -53,11 +56,12 @@ Table view_of(const Operation& operation, const std::vector<Point>& points,
     if (several_machines) row.emplace_back(point.machine_name);
     row.insert(row.end(), {Cell{point.algorithm}, Cell{std::int64_t{point.cores}}});
     if (operation.has_message) row.emplace_back(point.bytes);
+    if (kinds.per_rank) row.emplace_back(point.bytes / point.cores);
     if (operation.combines) row.emplace_back(point.elements());
-    const std::string options = point.options_text();
+    const std::string values = point.options_text();
     const bool timed = time.found.empty();
     const auto of_rank = [&](double us) { return time.of_ranks && timed ? Cell{us} : Cell{}; };
-    row.push_back(options.empty() ? Cell{} : Cell{options});
+    row.push_back(values.empty() ? Cell{} : Cell{values});
     if (!kinds.only_cards()) row.insert(row.end(), {of_rank(time.min_us), of_rank(time.avg_us)});
     row.push_back(timed ? Cell{time.max_us} : Cell{});
     if (kinds.ranks) row.push_back(last_rank_of(time));
@@ -65,6 +69,7 @@ Table view_of(const Operation& operation, const std::vector<Point>& points,
       for (Cell& cell : limit_cells(point, time.max_us)) row.push_back(std::move(cell));
     if (spread) row.push_back(timed ? Cell{time.spent_us} : Cell{});
     if (operation.has_message) row.push_back(bandwidth_of(point, time));
+    if (kinds.bus) row.push_back(bus_bandwidth_of(point, time));
     if (varies) {
       const bool told = !time.of_ranks && !time.repetitions_us.empty();
       const Distribution times = distribution_of(time);
@@ -84,7 +89,7 @@ Status run_collective(const CollectiveOptions& options) {
                 "one of --algorithms, --cores and --sizes, and one value of other options");
   const auto timings = measure_all(points, options.jobs);
   Report report = collective_report(options.operation, options, points, timings);
-  report.views = {view_of(options.facts(), points, timings)};
+  report.views = {view_of(options, points, timings)};
   add_sensitivity(report, options, points, timings);
   add_limit_terms(report, options, points);
   if (!options.common.report_file.empty() && interrupted_status() == 0) {
@@ -118,6 +123,13 @@ void add(CommandLine& line, Status& status, const rockcreek_operation_descriptio
   command.when_met([options, study](Command& met) {
     options->add_to(met);
     options->records.add_to(met);
+    options->add_per_rank_to(met);
+    if (options->facts().has_message)
+      met.option("--bandwidth", options->bandwidth,
+                 "size: bytes by time; bus: as nccl-tests count it too, comparable between operations and "
+                 "numbers of ranks")
+          .one_of({"size", "bus"})
+          .with_default_in_help();
     add_sensitivity_to(met, *options);
     if (options->runs_on_cards() && options->facts().combines)
       met.option("--study", *study, studies::help()).one_of(studies::names()).with_default_in_help();

@@ -225,6 +225,8 @@ Table matrix(const CollectiveOptions& options, const Curves& curves, const std::
       {{"Cores", "", 0}},
       {}};
   if (operation.has_message) table.columns.push_back({"Size", "bytes", 0});
+  const bool per_rank = options.per_rank && operation.has_blocks;
+  if (per_rank) table.columns.push_back({"Per rank", "bytes", 0});
   for (const std::string& algorithm : algorithms)
     table.columns.push_back({short_name(algorithm), "", 0, true});
   table.columns.push_back({"Winner", "", 0});
@@ -239,6 +241,7 @@ Table matrix(const CollectiveOptions& options, const Curves& curves, const std::
   for (const auto& [where, row] : curves) {
     std::vector<Cell> cells{std::int64_t{where.first}};
     if (operation.has_message) cells.emplace_back(where.second);
+    if (per_rank) cells.emplace_back(where.second / where.first);
     const auto found = winners.find(where);
     const Winners first = found == winners.end() ? Winners() : found->second;
     for (const std::string& algorithm : algorithms) {
@@ -458,6 +461,7 @@ void add_compare(CommandLine& line, Status& status) {
   command.when_met([options](Command& met) {
     options->add_to(met);
     options->add_operation_to(met);
+    options->add_per_rank_to(met);
     add_sensitivity_to(met, *options);
   });
   command.when_chosen([options, &status] {
