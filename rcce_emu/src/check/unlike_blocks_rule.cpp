@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "check/rule.hpp"
+#include "ue/job_state.hpp"
 
 namespace rcce::check {
 namespace {
