@@ -38,6 +38,7 @@ for component in runtime development; do # not MPI's, which takes the host's MPI
   cmake --install "$build" --prefix "$prefix" --component $component >"$copy/log" 2>&1 ||
     { cat "$copy/log" >&2; exit 1; }
 done
+cp -R "$build/share/man/man3" "$prefix/share/man/"
 libraries=$(dirname "$(find "$prefix" -name librcce.so.0)")
 loaded() { # loaded WORDS: find with these words, at commands and libraries
   find "$prefix/bin" "$libraries" -type f \( -path '*/bin/*' -o -name '*.so' -o -name '*.so.*' \) "$@"

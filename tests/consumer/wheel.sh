@@ -74,7 +74,7 @@ for name in venv/lib/rockcreek/bundled/*; do
     echo "$name: its licence is not in the wheel" >>faults
 done
 cmp -s venv/lib/python*/site-packages/rockcreek-*/LICENSE LICENSE || echo 'no licence of ours' >>faults
-for page in man1/rccecc.1 man1/rccerun.1 man1/rccebench.1; do
+for page in man1/rccecc.1 man1/rccerun.1 man1/rccebench.1 man3/RCCE_send.3; do
   [ -e venv/share/man/$page ] || echo "no $page" >>faults
 done
 # C++ projects: headers and -lrcce.
