@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The version is that of the project, written in one place: ../../CMakeLists.txt. Nothing is written into the
-tree. wheel.sh installs the commands into prefix/ beside this file, and names in ROCKCREEK_PLATFORM the hosts
+tree. wheel.sh installs the commands into prefix/ beside this file, and names in the file platform the hosts
 where they run. pip puts those files into the prefix of its Python."""
 
 import os
@@ -38,7 +38,8 @@ with tempfile.TemporaryDirectory() as scratch:
     elsewhere = {"build": {"build_base": scratch}, "egg_info": {"egg_base": scratch}}
     options = {} if "sdist" in sys.argv else elsewhere
     files = []
-    if "ROCKCREEK_PLATFORM" in os.environ:
-        options["bdist_wheel"] = {"plat_name": os.environ["ROCKCREEK_PLATFORM"]}
+    if os.path.exists("platform"):
+        with open("platform", encoding="utf-8") as name:
+            options["bdist_wheel"] = {"plat_name": name.read().strip()}
         files = installed("prefix")
     setup(version=version(), options=options, data_files=files)

@@ -65,6 +65,6 @@ loaded ! -name librcce.so -exec strip --strip-unneeded --remove-section=.comment
 # Hosts whose C library has all that is called of it.
 glibc=$(find "$prefix" -type f -exec objdump -T {} + 2>/dev/null | grep -o 'GLIBC_2\.[0-9]*' | sort -uV |
   tail -n 1)
-ROCKCREEK_PLATFORM=manylinux_2_${glibc#GLIBC_2.}_$(uname -m) \
-  "$python" -m pip --disable-pip-version-check wheel -q --no-deps --no-build-isolation -w "$1" \
+echo "manylinux_2_${glibc#GLIBC_2.}_$(uname -m)" >"$copy/apps/python/platform"
+"$python" -m pip --disable-pip-version-check wheel -q --no-deps --no-build-isolation -w "$1" \
   "$copy/apps/python"

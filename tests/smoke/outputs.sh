@@ -23,6 +23,10 @@ refused() {
 record --trace plain.json --report plain.html --links plain.csv --matrix plain.m.csv \
   --statistics=plain.s.csv --profile=plain.folded \
   --why=plain.why.json >plain.out
+# A trace beside --why has one track more.
+grep -v '"cat":"path"\|"critical path"' plain.json | sed 's/,$//' >others
+record --trace plain.json --force >again.out
+sed 's/,$//' plain.json | cmp - others
 
 # Devices, several options to the same one.
 record --trace /dev/null --report /dev/null --links /dev/null --matrix /dev/null --statistics=/dev/null \

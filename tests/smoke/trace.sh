@@ -142,7 +142,7 @@ grep -q -e '--explore with --trace' why.out || fail "$(cat why.out)"
 refused --trace /dev/full --force
 grep -q "'/dev/full': cannot be written" why.out || fail "$(cat why.out)"
 
-# With --why the critical path is a track: from core to core, as often as is told, without a gap until the end.
+# With --why the critical path is a track: from core to core, as often as is told, and no gap until the end.
 "$BIN/rccebench" bcast --cores 12 --sizes 8192 --algorithms binomial --trace path.json \
   --why=path.txt --force >out
 python3 - path.json path.txt <<'END' || fail "the critical path's track: $(cat path.txt)"

@@ -10,7 +10,7 @@ namespace rcce::run {
 class Stopping {
  public:
   enum class Cause : std::uint8_t { none, timeout, interrupt };
-  /// What a tick has interrupted.
+  /// The place that a tick has interrupted.
   enum class Place : std::uint8_t {
     program,     ///< a UE's own code: nothing of the runtime is half done
     call,        ///< a call of the host that a UE sleeps in
@@ -49,7 +49,7 @@ class Stopping {
       cause_ = Cause::timeout;
     return cause_;
   }
-  /// Whether a UE is taken out of what it has been interrupted in, at that attempt.
+  /// True if a UE is taken out of what it has been interrupted in, at that attempt.
   [[nodiscard]] static bool leaves(Place place, int attempt) noexcept {
     return place == Place::program || place == Place::broken_call ||
         (place == Place::call && attempt > patient_attempts);

@@ -148,7 +148,7 @@ void Watchdog::leave_stopped_run(ucontext_t& context) {
       ue, host::stack_pointer(context) - host::red_zone_bytes);
 }
 
-/// What of the UE's has been interrupted.
+/// The place at which the UE has been interrupted.
 Stopping::Place Watchdog::place_of(const Ue* ue, const ucontext_t& context) noexcept {
   if (ue == nullptr) return Stopping::Place::elsewhere;
   const auto* const at = static_cast<const std::byte*>(host::program_counter(context));
