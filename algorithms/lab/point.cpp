@@ -132,7 +132,7 @@ void Summary::add(int repetition, int rank, std::int64_t arrived, std::int64_t d
   one.sum += done;
   one.last_arrival = std::max(one.last_arrival, arrived);
   one.arrivals += arrived;
-  ++one.ranks;
+  one.ends.push_back(done);
 }
 
 void Summary::write(Result& to, bool average) const {
@@ -152,9 +152,14 @@ void Summary::write(Result& to, bool average) const {
     }
     if (!average && &one != fastest) continue;
     const double share = average ? 1 / count : 1;
+    const auto ranks = static_cast<std::int64_t>(one.ends.size());
+    std::vector<std::int64_t> ends = one.ends;
+    const auto middle = ends.begin() + (ranks - 1) / 2;
+    std::ranges::nth_element(ends, middle);
+    to.median_us += share * us_of(*middle - one.last_arrival);
     to.min_us += share * us_of(one.least - one.last_arrival);
-    to.avg_us += share *
-        us_of(static_cast<double>(one.sum - one.ranks * one.last_arrival) / static_cast<double>(one.ranks));
+    to.avg_us +=
+        share * us_of(static_cast<double>(one.sum - ranks * one.last_arrival) / static_cast<double>(ranks));
     to.max_us += share * us_of(one.most - one.last_arrival);
     to.spent_us += share * us_of(one.sum - one.arrivals);
   }

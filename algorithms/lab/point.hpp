@@ -92,6 +92,8 @@ struct Result {
   double mean_us = 0;  ///< mean of the operation's time over all repetitions
   int fastest = 0;     ///< number of that repetition
   int last_rank = -1;  ///< who was last in it, the lowest of several; -1: not told
+  /// The median of the ranks' ends (of an even number of ranks the lower one); below 0 too: see last_rank.
+  double median_us = 0;
   std::vector<double> repetitions_us;     ///< time of each, where there are several; not on the host
   std::int64_t simulated_repetitions = 0; ///< repetitions that were simulated; the others equal the first
   std::uint64_t digest = 0;               ///< digest of every message's arrival, on clusters
@@ -127,7 +129,7 @@ class Summary {
     std::int64_t least = INT64_MAX, most = INT64_MIN, sum = 0;
     int last = -1;                               ///< who ended at `most`
     std::int64_t last_arrival = 0, arrivals = 0; ///< the latest, and the sum
-    std::int64_t ranks = 0;
+    std::vector<std::int64_t> ends;              ///< of all ranks
   };
   std::map<int, Repetition> of_;
 };

@@ -215,7 +215,10 @@ nlohmann::ordered_json to_json(const Point& point, const Result& result) {
   if (result.of_ranks && result.found.empty()) {
     json["us_first_rank"] = result.min_us;
     json["us_mean_rank"] = result.avg_us;
-    if (result.last_rank >= 0) json["last_rank"] = result.last_rank;
+    if (result.last_rank >= 0) {
+      json["last_rank"] = result.last_rank;
+      json["us_last_behind_median"] = result.max_us - result.median_us;
+    }
   }
   if (result.found.empty()) json["us_mean"] = result.mean_us;
   if (point.tells_each && result.found.empty()) json["us_each"] = result.repetitions_us;
@@ -246,6 +249,7 @@ void each_member(AnyResult& result, const Visit& visit) {
   visit("mean_us", result.mean_us);
   visit("fastest", result.fastest);
   visit("last_rank", result.last_rank);
+  visit("median_us", result.median_us);
   visit("repetitions_us", result.repetitions_us);
   visit("simulated_repetitions", result.simulated_repetitions);
   visit("digest", result.digest);

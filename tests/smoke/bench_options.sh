@@ -74,6 +74,13 @@ awk -F, '/^#/ { next } !head { for (i = 1; i <= NF; i++) column[$i] = i; head = 
   { apart = $column["bandwidth_mib_per_s"] * 1.048576 * $column["simulated_us_max"] / 1000 - 1
     good = $column["last_rank"] == 4 && apart < 1e-6 && apart > -1e-6 } END { exit !good }' last.csv ||
     fail "last rank, bandwidth: $(cat last.csv)"
+"$bench" scan --algorithms linear --cores 5 --sizes 1000 --last >last.txt
+# The table has the same distance, rounded.
+awk -F, '/^#/ { next } !head { for (i = 1; i <= NF; i++) column[$i] = i; head = 1; next }
+  { printf "%.3f\n", $column["last_behind_median_us"] }' last.csv >behind
+grep -q 'Last rank  Behind median (us)' last.txt && grep -q "  4  *$(cat behind) " last.txt ||
+  fail "--last: $(cat last.txt last.csv)"
+"$bench" scan --algorithms linear --cores 5 --sizes 1000 | grep -q 'Behind median' && fail "not asked for"
 "$bench" allgather --algorithms ring --cores 5 --sizes 1000 |
   grep -q '^# sizes  *bytes of all ranks together' || fail "allgather: whose bytes are its sizes?"
 "$bench" pingpong --sizes 32 --format json >names.json # an earlier name of this version

@@ -27,7 +27,8 @@ grep -v '^#' all.csv >rows.csv
 [ "$(head -1 rows.csv)" = \
   algorithm,machine,cores,bytes,simulated_us_min,simulated_us_avg,simulated_us_max,simulated_us_mean,\
 limit_us,of_limit_percent,wall_us_median,wall_us_lower_quartile,wall_us_upper_quartile,\
-host_us,correct,rcce,copies,root,last_rank,bandwidth_mib_per_s ] || fail "$(head -1 rows.csv)"
+host_us,correct,rcce,copies,root,last_rank,last_behind_median_us,\
+bandwidth_mib_per_s ] || fail "$(head -1 rows.csv)"
 [ "$(grep -c ',true,' rows.csv)" = 3 ] || fail "wrong results: $(cat all.csv)"
 grep -q '^bcast/binomial,host,2,1000,,,,,,,[0-9]' rows.csv ||
   fail "the host has wall-clock time: $(cat all.csv)"

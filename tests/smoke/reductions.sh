@@ -25,7 +25,7 @@ done
   --format csv >a.csv
 grep -v '^#' a.csv | head -n 1 |
   grep -q '^algorithm,machine,cores,bytes,elements,type,op,simulated_us_min,.*,root,degree,splits,'\
-'operands,part_bytes,owners,cluster,schedule,last_rank,bandwidth_mib_per_s$' ||
+'operands,part_bytes,owners,cluster,schedule,last_rank,last_behind_median_us,bandwidth_mib_per_s$' ||
   fail "csv: $(grep -v '^#' a.csv | head -n 1)"
 [ "$(grep -c '^reduce/f_nomial,scc,12,8192,2048,float,max,.*,true,' a.csv)" -eq 2 ] ||
   fail "csv: a row per degree wanted"

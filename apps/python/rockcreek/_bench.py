@@ -81,7 +81,7 @@ def compare(
     - ``simulated_us_mean``: time of the last rank, averaged over the repetitions
     - ``limit_us``, ``of_limit_percent``: what no algorithm can undercut (algorithms/LIMITS.md), and its share
       of the time
-    - ``last_rank``: the rank that ended last
+    - ``last_rank``, ``last_behind_median_us``: the rank that ended last, and how long after the median rank
     - ``bandwidth_mib_per_s``: size by time
     - ``bytes_per_rank``: with ``per_rank``, bytes of one rank's block
     - ``simulated_us_spent``: with ``spread``, the sum of the times that the ranks spent

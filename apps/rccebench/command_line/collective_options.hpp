@@ -30,6 +30,7 @@ struct CollectiveOptions {
   std::string limits = "column";  ///< or "terms"
   std::string elements;           ///< in place of sizes; empty: not asked for
   bool per_rank = false;          ///< sizes are of one rank's block, where the operation has blocks
+  bool last = false;              ///< tables say how far behind the others the last rank was
   std::string bandwidth = "size"; ///< or "bus": as nccl-tests count it, too
   /// These options are given.
   bool some_cores = false, some_sizes = false, some_repetitions = false, some_operation = false;

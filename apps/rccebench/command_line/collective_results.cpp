@@ -46,6 +46,7 @@ Kinds Kinds::of(const std::vector<Point>& points) {
 Kinds Kinds::of(const std::vector<Point>& points, const CollectiveOptions& options) {
   Kinds kinds = of(points);
   kinds.per_rank = options.per_rank && options.facts().has_blocks;
+  kinds.last = options.last && kinds.ranks;
   kinds.bus = options.bandwidth == "bus" && options.facts().has_message;
   return kinds;
 }
@@ -96,6 +97,7 @@ std::vector<Column> collective_columns(const Operation& operation, const std::ve
   add(operation.has_root, {"root"}, 0);
   for (const Parameter& parameter : parameters) columns.push_back({parameter.column(), "", 0});
   add(kinds.ranks, {"last_rank"}, 0);
+  add(kinds.ranks, {"last_behind_median_us"}, 3);
   add(operation.has_message, {"bandwidth_mib_per_s"}, 2);
   add(kinds.bus, {"bus_bandwidth_mib_per_s"}, 2);
   add(kinds.per_rank, {"bytes_per_rank"}, 0);
@@ -147,6 +149,10 @@ Cell last_rank_of(const Result& result) {
   return result.last_rank >= 0 ? Cell{std::int64_t{result.last_rank}} : Cell{};
 }
 
+Cell last_behind_median(const Result& result) {
+  return result.last_rank >= 0 ? Cell{result.max_us - result.median_us} : Cell{};
+}
+
 std::vector<Cell> collective_row(const Point& what, const Result& timing,
                                  const std::vector<Parameter>& parameters, const Kinds& kinds) {
   std::vector<Cell> row{what.algorithm, what.machine_name, std::int64_t{what.cores}};
@@ -179,7 +185,7 @@ std::vector<Cell> collective_row(const Point& what, const Result& timing,
     const bool number = own != nullptr && own->words.empty() && !own->list;
     row.push_back(value.empty() ? Cell{} : number ? Cell{std::int64_t{std::stoll(value)}} : Cell{value});
   }
-  add(kinds.ranks, true, {last_rank_of(timing)});
+  add(kinds.ranks, true, {last_rank_of(timing), last_behind_median(timing)});
   add(operation.has_message, true, {bandwidth_of(what, timing)});
   add(kinds.bus, true, {bus_bandwidth_of(what, timing)});
   add(kinds.per_rank, true, {what.bytes / what.cores});

@@ -21,6 +21,7 @@ struct Kinds {
   bool ranks = false; ///< simulated times are of each rank
   /// Asked for: bytes of one rank's block, and the bandwidth of the bus.
   bool per_rank = false, bus = false;
+  bool last = false; ///< asked for: how far behind the others the last rank was
 
   [[nodiscard]] bool only_cards() const { return cards && !ranks && !wall_clock; }
   [[nodiscard]] static Kinds of(const std::vector<Point>& points);
@@ -70,6 +71,8 @@ void tell_found(const Point& point, const std::string& found, std::vector<std::s
 
 /// The rank that ended last, the lowest of several; empty where that is not told.
 [[nodiscard]] Cell last_rank_of(const Result& result);
+/// Time from the median rank's end to the last rank's, in microseconds; empty likewise.
+[[nodiscard]] Cell last_behind_median(const Result& result);
 
 /// The limit that no algorithm can undercut, and its share of a time: two cells, empty if it is unknown.
 [[nodiscard]] std::vector<Cell> limit_cells(const Point& point, double us);

@@ -33,6 +33,7 @@ Table view_of(const CollectiveOptions& options, const std::vector<Point>& points
     for (const char* const name : {"First to end", "Mean"}) view.columns.push_back({name, "us", 3});
   view.columns.push_back({kinds.only_cards() ? "Time" : "Last to end", "us", 3});
   if (kinds.ranks) view.columns.push_back({"Last rank", "", 0});
+  if (kinds.last) view.columns.push_back({"Behind median", "us", 3});
   if (kinds.limits) add_limit_columns(view);
   if (spread) view.columns.push_back({"Spent by all", "us", 3});
   if (operation.has_message) view.columns.push_back({"Bandwidth", "MiB/s", 2});
@@ -65,6 +66,7 @@ Table view_of(const CollectiveOptions& options, const std::vector<Point>& points
     if (!kinds.only_cards()) row.insert(row.end(), {of_rank(time.min_us), of_rank(time.avg_us)});
     row.push_back(timed ? Cell{time.max_us} : Cell{});
     if (kinds.ranks) row.push_back(last_rank_of(time));
+    if (kinds.last) row.push_back(last_behind_median(time));
     if (kinds.limits)
       for (Cell& cell : limit_cells(point, time.max_us)) row.push_back(std::move(cell));
     if (spread) row.push_back(timed ? Cell{time.spent_us} : Cell{});
@@ -130,6 +132,10 @@ void add(CommandLine& line, Status& status, const rockcreek_operation_descriptio
                  "numbers of ranks")
           .one_of({"size", "bus"})
           .with_default_in_help();
+    met.flag(
+        "--last", options->last,
+        "a column of the table: how long after the median rank's end the last rank's is (CSV and JSON always "
+        "have it)");
     add_sensitivity_to(met, *options);
     if (options->runs_on_cards() && options->facts().combines)
       met.option("--study", *study, studies::help()).one_of(studies::names()).with_default_in_help();
