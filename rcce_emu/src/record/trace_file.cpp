@@ -92,11 +92,11 @@ void TraceFile::cut(std::string_view written) noexcept {
   length_ += static_cast<std::int64_t>(whole);
   if (length_ > 0) {
     std::array<char, room> text;
-    const char* const why = strerrordesc_np(error);
-    const std::size_t length =
-        mesh::format_into(text, "\n],\"cut\":\"behind the event at {} us: {}\"}}\n",
-                          fmt::make_format_args(std::string_view(time_.data(), time_length_),
-                                                why != nullptr ? why : "cannot be written"));
+    const std::string_view time(time_.data(), time_length_);
+    const char* const known = strerrordesc_np(error);
+    const char* const why = known != nullptr ? known : "cannot be written";
+    const std::size_t length = mesh::format_into(text, "\n],\"cut\":\"behind the event at {} us: {}\"}}\n",
+                                                 fmt::make_format_args(time, why));
     put({text.data(), length}, length_);
     length_ += static_cast<std::int64_t>(length);
   }
