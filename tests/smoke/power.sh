@@ -20,3 +20,8 @@ awk -F, '!/^#/ && $1 + 0 > 1 { time[FILENAME $1] = $5; energy[$1 $4] = $6; rows+
     exit bad }' blocks.csv cache.csv || fail "$(head -4 blocks.csv)"
 rccebench power --side 100 2>err && fail "rows that cannot be shared out are taken"
 grep -q 'give a multiple' err || fail "$(cat err)"
+
+# A build without passes has no such program.
+mkdir -p bare/bin && cp "$BIN/rccebench" bare/bin/
+! LD_LIBRARY_PATH=$BIN/../lib bare/bin/rccebench power >out 2>&1 || fail 'it works without its program'
+grep -q "install clang-14 and llvm-14-dev, and build again" out || fail "$(cat out)"

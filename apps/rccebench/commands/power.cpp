@@ -4,6 +4,7 @@
 //
 // Energy is that of the stencil alone: of the run less that of a run without rounds, which changes voltages
 // and clocks likewise.
+#include <filesystem>
 #include <numeric>
 #include <string>
 
@@ -38,7 +39,13 @@ struct PowerPoint {
 PowerPoint run_stencil(const Machine& machine, const PowerOptions& options, int divider, int idle_divider,
                        int rounds) {
   rcce::JobOptions job;
-  job.program = program_path("power", Generation::rcce20).string();
+  const std::filesystem::path program = program_path("power", Generation::rcce20);
+  if (!std::filesystem::exists(program))
+    throw mesh::UserError(
+        fmt::format("power: there is no '{}': this build was made without LLVM 14's development files, and "
+                    "counts no cycles; install clang-14 and llvm-14-dev, and build again",
+                    program.string()));
+  job.program = program.string();
   job.cores.resize(static_cast<std::size_t>(chip_cores));
   std::iota(job.cores.begin(), job.cores.end(), 0);
   for (const int argument : {divider, idle_divider, options.workers, options.side, rounds})
