@@ -403,12 +403,21 @@ class Report(unittest.TestCase):
         self.assertEqual(
             all_of_it["notes"],
             [
-                "# 2: published 100; simulated 110; cause unknown: too slow",
-                "# 4: published a third; simulated 0.2499; cause unknown: no reason found",
+                "# [1] cause unknown: too slow",
+                "# [2] cause unknown: no reason found",
                 "# hold, by statement: 1 1 of 1, 2 0 of 1, 3 1 of 1, 4 0 of 1",
                 "# 2 of 4 statements hold; as evidence 2 of 3; headlines 0 of 0",
             ],
         )
+
+    def test_a_reason_stands_beside_its_rows_and_once_below(self):
+        self.study.claims[0].reason = "put in"
+        self.study.claims[3].reason = "too slow"
+        all_of_it = report.of_all(self.study)
+        self.assertEqual([row[-1] for row in all_of_it["views"][0]["rows"]], ["[1]", "[2]", None, "[2]"])
+        self.assertEqual(all_of_it["views"][0]["columns"][-1][0], "Why")
+        notes = ["# [1] no evidence: put in", "# [2] cause unknown: too slow"]
+        self.assertEqual(all_of_it["notes"][:2], notes)
 
     def test_statements_of_one_number_are_counted_together(self):
         for claim, name in zip(self.study.claims, ("C21a-x", "C21b-y", "C2-a", "T-3")):
@@ -432,7 +441,7 @@ class Report(unittest.TestCase):
         self.assertEqual(dict(one["settings"])["tolerance"], "10 % (chosen by us)")
         self.assertEqual(one["table"]["rows"][0], ["time(4)", 110.001, "us"])
         self.assertEqual(one["notes"], ["# fails",
-            "# 2: published 100; simulated 110; cause unknown: too slow"])
+            "# cause unknown: too slow"])
 
 
 class Numbers(unittest.TestCase):

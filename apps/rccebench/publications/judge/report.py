@@ -21,29 +21,28 @@ def _row(claim):
     ]  # fmt: skip
 
 
-def _view(title, claims):
-    """The columns that fit beside each other on a screen; reasons follow as notes."""
-    return {"title": title, "columns": columns[:-3], "rows": [_row(claim)[:-3] for claim in claims]}
+def _view(title, claims, reasons):
+    """The columns that fit beside each other on a screen, and the number of the reason, which is a note."""
+    rows = [[*_row(claim)[:-3], _number_of(claim, reasons)] for claim in claims]
+    return {"title": title, "columns": [*columns[:-3], ["Why", "", 0, False]], "rows": rows}
 
 
-def _shown(cell, unit):
-    text = "nothing" if cell is None else f"{cell:.4g}" if isinstance(cell, float) else str(cell)
-    return f"{text} {unit}" if unit else text
-
-
-def _note(claim):
-    """Of what fails: what the publication says, what we get, why. Of what is no evidence: why."""
+def _reason(claim):
+    """Why a statement fails, or is no evidence; empty of one that holds and is."""
     if claim.holds:
-        return f"# {claim.id}: no evidence: {claim.reason}"
-    return (
-        f"# {claim.id}: published {_shown(claim.published, claim.unit)}; simulated "
-        f"{_shown(claim.simulated, claim.unit)}; "
-        f"cause {claim.cause or 'unknown'}: {claim.reason or 'no reason found'}"
-    )
+        return f"no evidence: {claim.reason}" if claim.reason else ""
+    return f"cause {claim.cause or 'unknown'}: {claim.reason or 'no reason found'}"
 
 
-def _notes(claims):
-    return [_note(claim) for claim in claims if claim.reason or not claim.holds]
+def _reasons(claims):
+    """Their numbers, from 1 in the order of the statements, each text once."""
+    texts = dict.fromkeys(reason for claim in claims if (reason := _reason(claim)))
+    return {text: number for number, text in enumerate(texts, 1)}
+
+
+def _number_of(claim, reasons):
+    reason = _reason(claim)
+    return f"[{reasons[reason]}]" if reason else None
 
 
 def _number(name):
@@ -110,13 +109,13 @@ def summary(study):
 
 
 def of_all(study):
-    """Main results, headlines, the other statements and the figures as views, what fails as notes."""
+    """Main results, headlines, the other statements and the figures as views, reasons as notes."""
     claims, count = study.claims, counts(study.claims)
     views = [_results_table(study.results)] if study.results else []
-    for title, headlines in (("headlines", True), ("statements", False)):
-        own = [claim for claim in claims if claim.headline == headlines]
-        if own:
-            views.append(_view(title, own))
+    parts = [(title, [claim for claim in claims if claim.headline == headline])
+        for title, headline in (("headlines", True), ("statements", False))]
+    reasons = _reasons([claim for _, own in parts for claim in own])
+    views += [_view(title, own, reasons) for title, own in parts if own]
     views += [figure["table"] for figure in study.figures if figure["in_text"]]
     last = (
         f"# {count['hold']} of {count['claims']} statements hold; as evidence {count['evidence_hold']} of "
@@ -130,7 +129,12 @@ def of_all(study):
         "settings": [("publication", study.title), *study.settings, ("evidence", evidence)],
         "table": {"title": "", "columns": columns, "rows": [_row(claim) for claim in claims]},
         "views": views,
-        "notes": [*_notes(claims), *study.notes, _balance(claims), last],
+        "notes": [
+            *(f"# [{number}] {text}" for text, number in reasons.items()),
+            *study.notes,
+            _balance(claims),
+            last,
+        ],
         "summary": summary(study),
     }
 
@@ -162,7 +166,7 @@ def of_statement(study):
             "rows": rows,
         },
         "views": [],
-        "notes": ["# holds" if claim.holds else "# fails", *_notes([claim])],
+        "notes": ["# holds" if claim.holds else "# fails", *(f"# {text}" for text in _reasons([claim]))],
         "summary": summary(study),
     }
 
