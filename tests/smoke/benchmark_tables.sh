@@ -130,6 +130,7 @@ cat >nccl.txt <<'END'
 #    size      count      type   redop    root     time   algbw   busbw #wrong  time   algbw   busbw #wrong
 #     (B) (elements)                               (us)  (GB/s)  (GB/s)         (us)  (GB/s)  (GB/s)
      1024        256     float     max      -1    31.50    0.03    0.05      0 31.00    0.03    0.05    N/A
+Total time 1 s
      8192       2048     float     max      -1    90.50    0.09    0.14      0 90.25    0.09    0.14    N/A
 # Out of bounds values : 0 OK
 # Avg bus bandwidth    : 0.0950

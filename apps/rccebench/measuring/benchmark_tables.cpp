@@ -205,9 +205,9 @@ class Reader {
                                                : std::vector<std::string>{"Latency"};
       return;
     }
-    if (std::ranges::any_of(names,
-                            [&](const std::string& name) { return std::ranges::count(words, name) > 0; }))
-      columns_ = std::move(words);
+    const auto has = [&](std::string_view name) { return std::ranges::count(words, name) > 0; };
+    // "Total time 12 s" of a job names no columns; IMB's barrier has no size.
+    if (std::ranges::any_of(names, has) && (suite_ == &imb || has(suite_->size))) columns_ = std::move(words);
   }
 
   /// The row's field of that column; empty where the table has none.
