@@ -227,7 +227,8 @@ if [ "$target" != commands ]; then
     "Jupyter for Python, with pandas and Matplotlib" \
     imports "nbclient, nbformat, ipykernel, pandas, matplotlib"
   beside "dpkg-dev file" "tools that make Debian packages" has_packaging
-  beside "python3-pip python3-wheel" "tools that make a wheel" imports "pip, setuptools, wheel"
+  beside "python3-pip python3-setuptools python3-wheel" "tools that make a wheel" \
+    imports "pip, setuptools, wheel"
   beside lintian "lintian, which looks at Debian packages" have lintian
   beside reuse "reuse, which looks for licences" have reuse
   beside mypy "mypy beside pandas" imports "mypy, pandas"

@@ -19,7 +19,8 @@ for python in python3 /usr/bin/python3 none; do
     >/dev/null 2>&1; then break; fi
 done
 if [ $python = none ]; then
-  say "none: no Python has pip, setuptools 61 and wheel (Debian: python3-pip, python3-wheel)"
+  say "none: no Python has pip, setuptools 61 and wheel" \
+    "(Debian: python3-pip, python3-setuptools, python3-wheel)"
   exit 77
 fi
 for tool in objdump strip ldd dpkg-query; do # the last one finds licences
