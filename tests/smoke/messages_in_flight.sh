@@ -42,7 +42,8 @@ awk -F, '$4 == 131072 { hidden[$5] = $8 } END { exit !(hidden[0] < 10 && hidden[
 grep -q '"machine": ' overlap.json && grep -q '"points": 12' overlap.json || fail "$(cat overlap.json)"
 
 # Recordings are of the same run.
-"$bench" pingpong --window 2 --pairs 0:1 --sizes 4096 --trace window.json --statistics stats.csv >table.txt
+"$bench" pingpong --window 2 --pairs 0:1 --sizes 4096 --trace window.json --statistics stats.csv \
+  --force >table.txt
 grep -q iRCCE_isend window.json || fail "no message of iRCCE in the trace"
 grep -q '^# transfer .*2 messages in flight' table.txt && [ -s stats.csv ] || fail "$(cat table.txt)"
 
