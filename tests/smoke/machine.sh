@@ -76,6 +76,37 @@ grep -q 'all results right' sheet || fail "the machine runs: $(cat sheet)"
 grep -q '^cores_per_node = 2 ' cores.machine && grep -q '^nodes = 12 ' cores.machine ||
   fail "threads that are cores: $(cat cores.machine)"
 
+# A machine is drawn with all of its boxes, each once, and its costs.
+"$bench" show --machine square.csv.machine >drawn
+for line in '  2 sockets' '    2 nodes each' '      3 cores each' '        2 threads each' \
+  'cas *modified *25.0 *100.0 *200.0' ' *1  1  0  2  2'; do
+  grep -q "^$line$" drawn || fail "show: no '$line': $(cat drawn)"
+done
+"$bench" show --machine scc | grep -q '^  tile (5,2): cores 34 to 35, memory controller 3$' ||
+  fail 'show, a mesh'
+"$bench" show --machine alc | grep -q '^ *4 level-1 switches each, 240 in all:' || fail 'show, a cluster'
+for machine in square.csv.machine alc scc; do "$bench" show --machine $machine -o $machine.svg; done
+python3 - <<'END' || fail 'the pictures of machines'
+import re
+from xml.dom import minidom
+
+def labels(file, kind):
+    drawn = minidom.parse(file).getElementsByTagName("text")
+    texts = [one.firstChild.data for one in drawn if one.firstChild]
+    return sorted(int(found[1]) for text in texts if (found := re.match(kind + r" (\d+)\b", text)))
+
+assert labels("square.csv.machine.svg", "thread") == list(range(24))
+assert labels("square.csv.machine.svg", "node") == list(range(4))
+assert labels("alc.svg", "node") == list(range(960))
+assert len(minidom.parse("scc.svg").getElementsByTagName("rect")) == 25
+END
+status=0
+"$bench" show >out 2>err || status=$?
+[ $status -eq 2 ] && grep -q 'NAME is missing' err || fail "show without a name: $status $(cat err)"
+status=0
+"$bench" show --machine scc --format json >out 2>err || status=$?
+[ $status -eq 2 ] && grep -q 'drawn as text or svg' err || fail "show as JSON: $status $(cat err)"
+
 # Groups of several sizes are told, not taken for others.
 printf ',10,50,50,50\n10,,50,50,50\n50,50,,10,10\n50,50,10,,10\n50,50,10,10,\n' >unequal.csv
 "$bench" machine --from unequal.csv -o unequal.machine >told

@@ -166,13 +166,7 @@ std::string interruption(const Report& report) {
 }
 
 std::string report_text(const Report& report) {
-  std::string out = settings_text(report);
-  if (report.views.empty())
-    out += table_text(report.table);
-  else
-    for (const Table& view : report.views) out += table_text(view);
-  if (!report.notes.empty()) out += '\n';
-  for (const std::string& note : report.notes) out += note + '\n';
+  const std::string out = settings_text(report) + tables_text(report);
   const std::string mark = interruption(report);
   return out.find(mark) == std::string::npos ? out + '\n' + mark : out;
 }
@@ -281,6 +275,17 @@ std::string report_csv(const Report& report) {
 }
 
 } // namespace
+
+std::string tables_text(const Report& report) {
+  std::string out;
+  if (report.views.empty())
+    out += table_text(report.table);
+  else
+    for (const Table& view : report.views) out += table_text(view);
+  if (!report.notes.empty()) out += '\n';
+  for (const std::string& note : report.notes) out += note + '\n';
+  return out;
+}
 
 nlohmann::ordered_json to_json(const Report& report) {
   nlohmann::ordered_json json;

@@ -57,6 +57,8 @@ struct Report {
 enum class Format : std::uint8_t { table, csv, json, markdown, latex };
 
 [[nodiscard]] std::string to_text(const Report& report, Format format);
+/// The views, or the table where there is none, and the notes, as `table` has them.
+[[nodiscard]] std::string tables_text(const Report& report);
 [[nodiscard]] nlohmann::ordered_json to_json(const Report& report);
 
 /// Writes to a file, or to standard output when `file` is empty. Throws mesh::UserError when it cannot be

@@ -16,6 +16,7 @@
 #include "mesh_sim/machines/machines.hpp"
 #include "mesh_sim/terminal.hpp"
 #include "show/forms.hpp"
+#include "show/machine.hpp"
 
 namespace rccebench {
 namespace {
@@ -53,8 +54,23 @@ std::string document_of(const ShowOptions& options, const show::Recording& recor
                        !printed || mesh::takes_utf8(STDOUT_FILENO));
 }
 
+/// Without an algorithm: the machine itself.
+Status show_machine(const ShowOptions& options) {
+  const CommonOptions& common = options.asked.common;
+  if (common.machine.empty())
+    throw mesh::UserError("NAME is missing: an algorithm, as bcast/cube (rcceinfo algorithms lists them); "
+                          "--machine alone draws the machine");
+  const std::string format = format_of(options);
+  if (format != "text" && format != "svg")
+    throw mesh::UserError(fmt::format("--format {}: a machine is drawn as text or svg", format));
+  const Machine machine = open_machine(common);
+  write_out(format == "svg" ? show::machine_svg(machine) : show::machine_text(machine), common.file);
+  return 0;
+}
+
 Status run_show(ShowOptions& options) {
   options.asked.bytes = options.bytes;
+  if (options.asked.name.empty()) return show_machine(options);
   for (const std::string& setting : options.asked.common.settings)
     if (setting.find(',') != std::string::npos)
       throw mesh::UserError(fmt::format("--set '{}': show runs one machine, so write one value", setting));
@@ -72,10 +88,11 @@ void add_show(CommandLine& line, Status& status) {
       "draws the rounds of an algorithm, from a small run: who sends data or a signal to whom, and when");
   command.when_met([options](Command& met) {
     show::ScheduleRequest& asked = options->asked;
-    met.option("name", asked.name,
-               fmt::format("algorithm, with or without its operation and '/': {}",
-                           fmt::join(show::names(), ", ")))
-        .required();
+    met.option(
+        "name", asked.name,
+        fmt::format("algorithm, with or without its operation and '/'; without one --machine draws the "
+                    "machine: {}",
+                    fmt::join(show::names(), ", ")));
     met.option("--cores", asked.cores, "number of cores, threads or nodes")
         .between(1, most_shown)
         .with_default_in_help();
