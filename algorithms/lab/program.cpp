@@ -126,6 +126,7 @@ Output run_to_end(const Machine& machine, const Run& what) {
 
 Output run(const Machine& machine, const Run& what) {
   Output output = run_to_end(machine, what);
+  if (output.result.status != 0 && was_interrupted(output.result.status)) throw Unfinished();
   if (output.result.status != 0)
     throw std::runtime_error(
         fmt::format("{} on {} cores ended with status {}\n{}{}{}",

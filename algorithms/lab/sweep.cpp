@@ -119,6 +119,12 @@ int interrupted_status() noexcept {
   return ended_by;
 }
 
+bool was_interrupted(int status_of_job) noexcept {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP})
+    if (status_of_job == 128 + signal) ended_by = status_of_job;
+  return ended_by != 0;
+}
+
 bool Sweep::run(unsigned threads) {
   if (tasks_.empty()) return true;
   std::vector<std::size_t> order(tasks_.size());

@@ -55,14 +55,24 @@ for seconds in 0.2 1 2 4 8; do
 done
 grep -q '^bcast/linear,.*,32,' sweep.csv || fail 'rccebench: what was done is not written' sweep.csv err
 
-# Nothing is said to be right where no point is done.
-"$BIN/rccebench" bcast --cores 48 --sizes 100000000 --algorithms linear --jobs 1 >out 2>err &
-child=$!
-handles $child TERM
-kill -TERM $child
-wait $child
-grep -q '^# interrupted: 0 of 1 points, nothing compared$' out ||
-  fail 'rccebench, interrupted at once' out err
+# Whenever a signal comes, it is what has ended the command, and nothing is said to be right where no point is
+# done. Before the sweep begins there is a job of rccebench's own.
+for seconds in 0.02 0.05 0.08 0.11 0.14 0.2 2 10 60; do
+  "$BIN/rccebench" bcast --cores 48 --sizes 100000000 --algorithms linear --jobs 1 >out 2>err &
+  child=$!
+  sleep $seconds
+  kill -TERM $child
+  status=0
+  wait $child || status=$?
+  [ $status = 143 ] || fail "rccebench, interrupted after $seconds s: status $status" out err
+  ! grep -q 'ended with status' err || fail "rccebench, interrupted after $seconds s" out err
+  if [ -s out ]; then
+    grep -q '^# interrupted: 0 of 1 points, nothing compared$' out ||
+      fail "rccebench, interrupted after $seconds s" out err
+    break
+  fi
+done
+[ -s out ] || fail 'rccebench did not begin within a minute' out err
 
 # Statements rest on all points: nothing is written of some, and the status tells of the signal, not of a
 # mistake. The signal comes to rccebench alone, then to its process group: the judge, its child, ends as well.
