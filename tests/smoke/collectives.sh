@@ -128,8 +128,7 @@ mistake 'the short form makes no figures' thesis --quick --figures elsewhere
 "$bench" compare --algorithms linear --cores 2,48 --sizes 32 --repetitions 100000 --jobs 1 --format json \
   -o part.json &
 sweep=$!
-handles $sweep INT
-sleep 1
+began $sweep
 kill -INT $sweep
 status=0
 wait $sweep || status=$?
@@ -142,8 +141,7 @@ grep -q '"points": [01],' part.json || fail "Ctrl-C: more was done than there wa
 rm -rf figures
 "$bench" thesis --figures figures --format json -o thesis.json &
 sweep=$!
-handles $sweep INT
-sleep 1
+began $sweep
 kill -INT $sweep
 status=0
 wait $sweep || status=$?

@@ -14,7 +14,7 @@ long="thesis --quick --jobs 1"
 
 # No terminal: nothing, unless asked for; Ctrl-C ends it with its status.
 "$bench" $long >out 2>err &
-handles $! INT
+began $!
 sleep 3 # it would be shown after one
 status=0
 kill -INT $! && wait $! || status=$?

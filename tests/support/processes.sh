@@ -34,3 +34,10 @@ used() {
   sed 's/.*) //' "/proc/$1/stat" 2>/dev/null | { read -r _ _ _ _ _ _ _ _ _ _ _ user system _ ||
     user=0 system=0; echo $((user + system)); }
 }
+
+# began PID: until rccebench computes its sweep. Before it runs a job of its own, which handles signals and
+# gives back what it found: that a shell's background processes ignore INT.
+began() {
+  handles "$1" INT
+  computes "$1" 60
+}
