@@ -361,7 +361,7 @@ class Bounds {
   [[nodiscard]] int farthest_block() const {
     int hops = 0;
     for (int rank = 0; rank < point_.cores; ++rank)
-      if (block(rank) > 0) hops = std::max(hops, topology_.hops(tile_of(point_.root), tile_of(rank)));
+      if (block(rank) > 0) hops = std::max(hops, hops_between(tile_of(point_.root), tile_of(rank)));
     return hops;
   }
   [[nodiscard]] static double lines_of(double bytes) { return std::ceil(bytes / mesh::line_bytes); }
@@ -425,7 +425,7 @@ class Bounds {
     for (int from = 0; from < topology_.tiles(); ++from) {
       std::vector<double> own(at_hops_.size());
       for (int to = 0; to < topology_.tiles(); ++to)
-        ++own[static_cast<std::size_t>(topology_.hops(mesh::TileId{from}, mesh::TileId{to}))];
+        ++own[static_cast<std::size_t>(hops_between(mesh::TileId{from}, mesh::TileId{to}))];
       for (std::size_t i = 0; i < own.size(); ++i) at_hops_[i] = std::max(at_hops_[i], own[i]);
     }
   }
@@ -433,14 +433,18 @@ class Bounds {
   struct Far {
     int rank, hops;
   };
+  /// In the direction in which they are fewer: links of a graph may go one way.
+  [[nodiscard]] int hops_between(mesh::TileId a, mesh::TileId b) const {
+    const int there = topology_.hops(a, b);
+    return topology_.is_grid() ? there : std::min(there, topology_.hops(b, a));
+  }
   [[nodiscard]] mesh::TileId tile_of(int rank) const {
     return topology_.tile_of(mesh::CoreId{cores_[static_cast<std::size_t>(rank)]});
   }
   [[nodiscard]] Far farthest_from(int rank) const {
     Far far{rank, 0};
     for (int other = 0; other < point_.cores; ++other)
-      if (const int hops = topology_.hops(tile_of(rank), tile_of(other)); hops > far.hops)
-        far = {other, hops};
+      if (const int hops = hops_between(tile_of(rank), tile_of(other)); hops > far.hops) far = {other, hops};
     return far;
   }
   /// Two ranks that far apart there are.

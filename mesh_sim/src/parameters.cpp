@@ -23,26 +23,74 @@ std::string meant(std::string_view word, const std::vector<std::string_view>& na
   return near.empty() ? std::string{} : fmt::format("; did you mean '{}'?", near);
 }
 
-/// "0,0 5,0": coordinates of tiles; nothing where the text is something else.
-std::optional<std::vector<Coordinates>> parse_places(std::string_view text) {
-  std::vector<Coordinates> places;
+/// "3,1" with that between the numbers.
+bool read_pair(std::string_view word, char between, int& one, int& other) {
+  const auto at = word.find(between);
+  return at != std::string_view::npos && read_number(word.substr(0, at), one) &&
+      read_number(word.substr(at + 1), other);
+}
+
+/// "5,0": a tile.
+bool read_item(std::string_view word, Coordinates& place) {
+  return read_pair(word, ',', place.x, place.y);
+}
+
+/// "0,1", "0>1", "0,1:12", "0,1:12x8": a link.
+bool read_item(std::string_view word, JoinedRouters& link) {
+  const std::string_view ends = word.substr(0, word.find(':'));
+  link.one_way = ends.find('>') != std::string_view::npos;
+  if (!read_pair(ends, link.one_way ? '>' : ',', link.one, link.other)) return false;
+  if (ends.size() == word.size()) return true;
+  const std::string_view costs = word.substr(ends.size() + 1), cycles = costs.substr(0, costs.find('x'));
+  return read_number(cycles, link.cycles) && link.cycles > 0 &&
+      (cycles.size() == costs.size() ||
+       (read_number(costs.substr(cycles.size() + 1), link.bytes) && link.bytes > 0));
+}
+
+/// Items with blanks between them; nothing where the text is something else.
+template <class Item>
+std::optional<std::vector<Item>> parse_list(std::string_view text) {
+  std::vector<Item> items;
   while (!text.empty()) {
-    const auto end = std::min(text.find(' '), text.size());
-    const std::string_view word = text.substr(0, end);
-    const auto comma = std::min(word.find(','), word.size());
-    Coordinates place;
-    if (!read_number(word.substr(0, comma), place.x) ||
-        !read_number(word.substr(std::min(comma + 1, word.size())), place.y))
-      return std::nullopt;
-    places.push_back(place);
+    const auto end = std::min(text.find_first_of(" \t"), text.size());
+    if (!read_item(text.substr(0, end), items.emplace_back())) return std::nullopt;
     text = trim(text.substr(end));
   }
-  return places;
+  return items;
+}
+
+std::string item_text(const Coordinates& place) {
+  return fmt::format("{},{}", place.x, place.y);
+}
+std::string item_text(const JoinedRouters& link) {
+  std::string text = fmt::format("{}{}{}", link.one, link.one_way ? '>' : ',', link.other);
+  if (link.cycles != 0) text += fmt::format(":{}", link.cycles);
+  if (link.bytes != 0) text += fmt::format("x{}", link.bytes);
+  return text;
 }
 
 /// The word of a unit "edges|X,Y X,Y ..." that stands for no places.
 std::string_view word_for_none(const Parameter& parameter) {
   return parameter.unit.substr(0, parameter.unit.find('|'));
+}
+
+/// `like`: an example, for the message.
+template <class Item>
+void assign_list(std::vector<Item>& list, const Parameter& parameter, std::string_view text,
+                 const std::string& where, std::string_view like) {
+  const std::string_view none = word_for_none(parameter);
+  auto items = text == none ? std::vector<Item>{} : parse_list<Item>(text);
+  if (!items || (items->empty() && text != none))
+    throw UserError(
+        fmt::format("{}: {} = '{}' is neither '{}' nor {}", where, parameter.name, shown(text), none, like));
+  list = std::move(*items);
+}
+
+template <class Item>
+std::string list_text(const std::vector<Item>& list, const Parameter& parameter) {
+  std::string text;
+  for (const Item& item : list) text += (text.empty() ? "" : " ") + item_text(item);
+  return text.empty() ? std::string(word_for_none(parameter)) : text;
 }
 
 void assign(const Parameter& parameter, std::string_view text, const std::string& where) {
@@ -72,12 +120,10 @@ void assign(const Parameter& parameter, std::string_view text, const std::string
       throw UserError(
           fmt::format("{}: {} = '{}' is neither 'on' nor 'off'", where, parameter.name, shown(text)));
     **flag = text == "on";
-  } else if (auto* const* where_to = std::get_if<std::vector<Coordinates>*>(&parameter.value)) {
-    const auto places = text == word_for_none(parameter) ? std::vector<Coordinates>{} : parse_places(text);
-    if (!places || (places->empty() && text != word_for_none(parameter)))
-      throw UserError(fmt::format("{}: {} = '{}' is neither '{}' nor tiles as in 0,0 5,0", where,
-                                  parameter.name, shown(text), word_for_none(parameter)));
-    **where_to = *places;
+  } else if (auto* const* places = std::get_if<std::vector<Coordinates>*>(&parameter.value)) {
+    assign_list(**places, parameter, text, where, "tiles as in 0,0 5,0");
+  } else if (auto* const* links = std::get_if<std::vector<JoinedRouters>*>(&parameter.value)) {
+    assign_list(**links, parameter, text, where, "links as in 0,1 1>2 2,3:12 3,4:12x8");
   } else if (auto* const* numbers = std::get_if<std::vector<double>*>(&parameter.value)) {
     std::vector<double> values;
     for (std::string_view rest = text; !rest.empty();) {
@@ -143,12 +189,10 @@ std::string value_text(const Parameter& parameter) {
     return fmt::format("{}", **integer);
   if (auto* const* real = std::get_if<double*>(&parameter.value)) return fmt::format("{}", **real);
   if (auto* const* flag = std::get_if<bool*>(&parameter.value)) return **flag ? "on" : "off";
-  if (auto* const* list = std::get_if<std::vector<Coordinates>*>(&parameter.value)) {
-    std::string text;
-    for (const Coordinates& place : **list)
-      text += fmt::format("{}{},{}", text.empty() ? "" : " ", place.x, place.y);
-    return text.empty() ? std::string(word_for_none(parameter)) : text;
-  }
+  if (auto* const* places = std::get_if<std::vector<Coordinates>*>(&parameter.value))
+    return list_text(**places, parameter);
+  if (auto* const* links = std::get_if<std::vector<JoinedRouters>*>(&parameter.value))
+    return list_text(**links, parameter);
   if (auto* const* numbers = std::get_if<std::vector<double>*>(&parameter.value))
     return fmt::format("{}", fmt::join(**numbers, " "));
   return **std::get_if<std::string*>(&parameter.value);

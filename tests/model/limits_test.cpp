@@ -41,6 +41,18 @@ std::shared_ptr<const lab::Machine> machine_of(const std::vector<std::string>& s
   return machine;
 }
 
+/// 24 tiles on a ring that goes one way, with slow and narrow links across it.
+std::shared_ptr<const lab::Machine> one_way_ring() {
+  std::string routers, links;
+  for (int i = 0; i < 24; ++i) {
+    routers += fmt::format("{},{} ", i % 6, i / 6);
+    links += fmt::format("{}>{} ", i, (i + 1) % 24);
+    if (i % 5 == 0) links += fmt::format("{},{}:{}x4 ", i, (i + 9) % 24, 5 + i);
+  }
+  return machine_of({"mesh.routers=" + routers, "mesh.links=" + links,
+                     "dram.controller_tiles=0,0 5,0 0,2 5,2", "mesh.topology=graph"});
+}
+
 Point point_of(const std::shared_ptr<const lab::Machine>& machine, const std::string& algorithm, int cores,
                std::int64_t bytes) {
   Point point{.machine = machine,
@@ -267,6 +279,7 @@ TEST_CASE("no run beats its limit") {
       machine_of({"tile.mpb_port_cycles=60", "tile.counter_service_cycles=400"}),
       machine_of({"cache.plain_store_l2_cycles=1", "cache.plain_store_dram_cycles=1"}),
       machine_of({"tile.mpb_local_mesh_cycles=200"}),
+      one_way_ring(),
       machine_of({}, 8, 8),
       machine_of({}, 3, 2),
   };

@@ -38,6 +38,30 @@ class Draw {
   lab::Random random_;
 };
 
+/// The same tiles as a graph: a row of links both ways, some with a latency and a width of their own, and
+/// links one way between others.
+void make_graph(MachineConfig& config, Draw& draw) {
+  const auto tiles = static_cast<int>(config.columns * config.rows);
+  const MachineConfig usual;
+  for (int tile = 0; tile < tiles; ++tile)
+    config.routers.push_back(
+        {tile % static_cast<int>(config.columns), tile / static_cast<int>(config.columns)});
+  config.columns = usual.columns;
+  config.rows = usual.rows;
+  config.topology = "graph";
+  const auto own = [&](mesh::JoinedRouters link) {
+    if (draw.below(3) == 0) link.cycles = config.router_cycles + draw.of(std::array{1, 7, 60});
+    if (link.cycles != 0 && draw.below(2) == 0) link.bytes = draw.of(std::array{1, 4, 32});
+    config.links.push_back(link);
+  };
+  for (int tile = 1; tile < tiles; ++tile) own({tile - 1, tile});
+  for (int tile = 2 + draw.below(3); tile < tiles; tile += 2 + draw.below(5))
+    own({draw.below(tile - 1), tile, true});
+  config.controller_tiles = {config.routers.front(), config.routers.back()};
+  config.controllers = 2;
+  config.complete();
+}
+
 MachineConfig machine_of(std::uint64_t seed) {
   Draw draw(seed, 1000);
   MachineConfig config;
@@ -50,6 +74,8 @@ MachineConfig machine_of(std::uint64_t seed) {
   if (draw.below(4) == 0) config.frames = "random";
   if (draw.below(4) == 0 && config.columns * config.rows == 24) config.topology = "torus";
   if (draw.below(4) == 0) config.tile_divider = draw.of(std::array{2, 4, 5, 8});
+  if (draw.below(4) == 0 && config.topology == "mesh" && config.columns * config.rows > 1)
+    make_graph(config, draw);
   return config;
 }
 

@@ -22,6 +22,42 @@ done
 cmp row.times graph.times || fail "a row and its graph take different times"
 cmp row.csv graph.csv || fail "compare: a row and its graph differ"
 
+
+# A slow link is the chain of links and switches that takes as long; a link both ways is two, one each way.
+# Names of links and switches differ, times do not.
+graph() { # graph FILE ROUTERS LINKS
+  printf '[mesh]\ntopology = graph\ntiles = 4\nrouters = %s\nlinks = %s\n%s\n' "$2" "$3" "$places" >"$1"
+}
+graph slow.machine '0,0 1,0 2,0 3,0' '0,1:12 1,2:8x16 2,3'
+graph chain.machine '0,0 1,0 2,0 3,0 0,1 0,2 1,1' '0,4 4,5 5,1 1,6 6,2 2,3'
+graph pairs.machine '0,0 1,0 2,0 3,0' '2>3 3>2 0>1:12 1>0:12 1,2:8'
+for machine in slow chain pairs; do
+  "$BIN/rccerun" -nue 8 --machine $machine.machine "$PROGRAMS/collective_times" >$machine.times
+  cmp slow.times $machine.times || fail "a slow link and $machine take different times"
+done
+cmp -s slow.times graph.times && fail "slow links take no time"
+# A link that is one byte wide is busy for each byte of a packet: its bytes, in mesh cycles of 1250 ps.
+graph narrow.machine '0,0 1,0 2,0 3,0' '0,1 1,2:4x1 2,3'
+"$BIN/rccerun" --machine narrow.machine --print-machine | grep -q '^links = 0,1 1,2:4x1 2,3  # ' ||
+  fail "links are printed otherwise"
+busy='^link.busy,.*"link=link[(]1,0[)]->2"'
+for audience in "--links=narrow.csv" "--links=narrow.csv --trace=heard.json"; do
+  # shellcheck disable=SC2086  # words
+  "$BIN/rccerun" -nue 8 --machine narrow.machine --force $audience "$PROGRAMS/collective_times" 2>err >out
+  awk -F, -v busy="$busy" -v bytes="^link.bytes${busy#^link.busy}" '$0 ~ busy { us = $5 }
+    $0 ~ bytes { n = $5 } END { exit !(n > 0 && n * 0.00125 - us < 0.001 && us - n * 0.00125 < 0.001) }' \
+    narrow.csv || fail "a narrow link: $(grep '1,0)->2' narrow.csv)"
+done
+for links in 'neither .none. nor links as in 0,1 1>2 2,3:12 3,4:12x8=0,1 1,2:' 'nor links=0,1:4x' \
+  'nor links=0-1' 'nor links=0,1:x8' \
+  'the link 0,1 takes 2 cycles; a link takes router_cycles..10000=0,1:2 1,2 2,3' \
+  'no links lead from router 1 to router 0=0>1 1,2 2,3'; do
+  status=0
+  "$BIN/rccerun" -nue 2 --machine slow.machine --set "mesh.links=${links#*=}" "$PROGRAMS/collective_times" \
+    2>error || status=$?
+  [ $status -ne 0 ] && grep -q -e "${links%%=*}" error || fail "links of '${links#*=}': $status $(cat error)"
+done
+
 printf '[mesh]\ntopology = graph\nrouters = 0,0 2,0 4,0 6,0 1,1 5,1 3,2\ntiles = 4\nlinks = 0,4 1,4 2,5 3,5 '\
 '4,6 5,6\n%s\n' \
   "$places" | sed 's/3,0$/6,0/' >tree.machine

@@ -130,7 +130,15 @@ refused "has no numbers" words.csv
 refused "--clock 'fast': it is a number" square.csv --clock fast
 refused "--threads-per-core 4: the matrix has groups of 2, 6, 12" square.csv --threads-per-core 4
 refused "Leave it out" routers --clock 2000
+# A latency is one direction's; the other one's is 1.
 sed 's/router 2 1$/router 2 7/' routers >slow
-refused "slow', line 2: a link of 7 cycles" slow
+echo 'router 0 router 1 3 router 3 5' >>slow
+echo 'router 1 router 0 3' >>slow
+"$bench" machine --from slow -o slow.machine >told
+grep -q '^links = 0,1:6 0>2:8 2>0 1>3:10 3>1 2,3 ' slow.machine || fail "latencies: $(cat slow.machine)"
+sed 's/node 1/node 1 2/' routers >nodes
+refused "nodes', line 1: a link of 2 cycles to a node" nodes
+sed 's/router 2 1$/router 2 0/' routers >none
+refused "none', line 2: a link of 0 cycles" none
 echo 'router 0 node 0 node 1 node 9' >>routers
 refused "routers have 2, 3 nodes" routers

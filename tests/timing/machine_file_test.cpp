@@ -60,8 +60,10 @@ TEST_CASE("what a graph or a grid does not have is refused, and a link that is n
     return message.find(words) == std::string::npos ? message : words;
   };
   const std::string graph = "topology = graph\nrouters = 0,0 1,0 0,1\nlinks = 0,1 1,2";
-  CHECK(has(refused(graph + " 0,1"), "routers 0 and 1 is named twice") == "routers 0 and 1 is named twice");
-  CHECK(has(refused(graph + " 2,1"), "routers 2 and 1 is named twice") == "routers 2 and 1 is named twice");
+  CHECK(has(refused(graph + " 0,1"), "router 0 to router 1 is named twice") ==
+        "router 0 to router 1 is named twice");
+  CHECK(has(refused(graph + " 2,1"), "router 2 to router 1 is named twice") ==
+        "router 2 to router 1 is named twice");
   CHECK(has(refused(graph + "\nrouting = yx"), "routing is of grids") == "routing is of grids");
   CHECK(has(refused(graph + "\ncolumns = 3"), "columns is of grids") == "columns is of grids");
   CHECK(has(refused("tiles = 4"), "tiles is of topology = graph") == "tiles is of topology = graph");

@@ -167,7 +167,7 @@ TEST_CASE("lines take a port as long as its clock makes them at the time") {
   const ResourceId port{ResourceId::Kind::mpb_port, 1};
   for (const int columns : {3, 80}) { // ways are counted one by one, and link by link
     PacketCounts packets{Topology(columns, 1, 1)};
-    packets.set_packets({1, 8}, {4, 40});
+    for (int link = 0; link < ports_per_router * columns; ++link) packets.set_packets(link, {1, 8}, {4, 40});
     packets.set_service(port, 10);
     packets.count(TileId{2}, port, true, 5);
     packets.set_service(port, 30);

@@ -8,6 +8,7 @@
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/machines/machines.hpp"
 #include "mesh_sim/machines/scc/config.hpp"
+#include "mesh_sim/machines/scc/costs.hpp"
 #include "mesh_sim/machines/scc/voltage_domains.hpp"
 #include "mesh_sim/parts/topology.hpp"
 
@@ -120,7 +121,7 @@ TEST_CASE("a graph's routes are the shortest, by the lowest numbers") {
   CHECK(graph.route(2, 0) == std::vector<int>{3, 1});
   CHECK(graph.route(1, 3) == std::vector<int>{1, 7}); // by 0, not by 2 or 4
   CHECK(graph.link_name(8) == "link(5,5)->1");
-  const auto refused = [](const std::vector<mesh::Coordinates>& links) {
+  const auto refused = [](const std::vector<mesh::JoinedRouters>& links) {
     try {
       const mesh::Graph two({{0, 0}, {1, 0}, {2, 0}}, links);
     } catch (const std::invalid_argument& error) {
@@ -131,6 +132,49 @@ TEST_CASE("a graph's routes are the shortest, by the lowest numbers") {
   CHECK(refused({{0, 1}}) == "no links lead from router 2 to router 0");
   CHECK(refused({{0, 3}}) == "there is no router 3; routers are 0..2");
   CHECK(refused({{1, 1}}) == "a link from router 1 to itself");
+  CHECK(refused({{0, 1}, {1, 2}, {2, 1, true}}) ==
+        "the link from router 2 to router 1 is named twice; 1,2 goes in both directions");
+  CHECK(refused({{0, 1}, {1, 2, true}}) == "no links lead from router 2 to router 0");
+}
+
+TEST_CASE("a graph's links have latencies of their own, and may go one way") {
+  // A ring of 0 1 2 3, one way; and from 0 to 2 a slow link both ways, and a faster one back.
+  const mesh::Graph graph(
+      {{0, 0}, {1, 0}, {1, 1}, {0, 1}},
+      {{0, 1, true, 4}, {1, 2, true, 4}, {2, 3, true, 4}, {3, 0, true, 4}, {0, 2, false, 9}});
+  CHECK(graph.links() == 6);
+  CHECK(graph.route(0, 2) == std::vector<int>{0, 1}); // 8 cycles, not one link of 9
+  CHECK(graph.cycles(0, 2) == 8);
+  CHECK(graph.route(2, 0) == std::vector<int>{2, 3});
+  CHECK(graph.hops(1, 0) == 3);
+  CHECK(graph.cycles(1, 0) == 12);
+  CHECK(graph.hops(0, 1) == 1);
+  const mesh::Graph tie({{0, 0}, {1, 0}, {1, 1}}, {{0, 1, false, 4}, {1, 2, false, 4}, {0, 2, false, 8}});
+  CHECK(tie.route(0, 2) == std::vector<int>{4}); // the fewest links of two that take 8 cycles
+}
+
+TEST_CASE("reads go there and back by other links where links go one way") {
+  mesh::MachineConfig config;
+  config.topology = "graph";
+  config.routers = {{0, 0}, {1, 0}, {1, 1}};
+  config.links = {{0, 1, true}, {1, 2, true, 10}, {2, 0, true}};
+  config.controllers = 1;
+  config.controller_tiles = {{0, 0}};
+  config.complete();
+  mesh::SccCosts costs(config, 0);
+  const mesh::Picoseconds cycle = costs.mesh_cycles(1);
+  const auto way = [&](int from, int to) {
+    const auto found = costs.way(TileId{from}, TileId{to});
+    return std::pair{found.there / cycle, found.both / cycle};
+  };
+  CHECK(way(0, 1) == std::pair<mesh::Cycles, mesh::Cycles>{4, 18});
+  CHECK(way(1, 0) == std::pair<mesh::Cycles, mesh::Cycles>{14, 18});
+  CHECK(way(0, 2) == std::pair<mesh::Cycles, mesh::Cycles>{14, 18});
+  CHECK(costs.longest_way() == 14 * cycle);
+  CHECK(costs.route_cost(costs.core_state(0), 2).read - costs.route_cost(costs.core_state(0), 0).read ==
+        18 * cycle + config.mpb_remote_cycles * costs.core_state(0).cycle -
+            config.mpb_local_mesh_cycles * cycle);
+  CHECK(costs.core_state(2).dram_line - costs.core_state(0).dram_line == 18 * cycle);
 }
 
 TEST_CASE("a graph with tiles and switches is a topology; what is wrong with one is told") {
@@ -175,6 +219,13 @@ TEST_CASE("a graph with tiles and switches is a topology; what is wrong with one
         "machine 'tree': [dram] controller_tiles: there is no tile 3,2 among the first 4 of [mesh] routers");
   wrong.controller_tiles.clear();
   CHECK(complaint(wrong).ends_with("controller_tiles = edges is for grids; name tiles, as in 0,0 1,0"));
+  wrong = config;
+  wrong.links[1].cycles = 3;
+  CHECK(complaint(wrong) ==
+        "machine 'tree': [mesh] topology = graph: the link 1,4 takes 3 cycles; a link takes "
+        "router_cycles..10000, 4..10000");
+  wrong.links[1] = {1, 4, false, 4, 33};
+  CHECK(complaint(wrong).ends_with("the link 1,4 is 33 bytes wide; widths are 1..32, as that of link_bytes"));
   wrong = config;
   wrong.router_tiles = 8;
   CHECK(complaint(wrong) == "machine 'tree': [mesh] topology = graph: tiles = 8, but routers names 7");

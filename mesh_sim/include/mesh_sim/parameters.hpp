@@ -19,9 +19,10 @@ struct Parameter {
   std::string_view section;
   std::string_view name;
   /// The variable that holds it, at first its default. A list is written with blanks between its members.
-  std::variant<std::int64_t*, double*, std::string*, bool*, std::vector<Coordinates>*, std::vector<double>*>
+  std::variant<std::int64_t*, double*, std::string*, bool*, std::vector<Coordinates>*,
+               std::vector<JoinedRouters>*, std::vector<double>*>
       value;
-  /// Its unit; for words the allowed ones: "xy|yx"; for places the word for none: "edges|...".
+  /// Its unit; for words the allowed ones: "xy|yx"; for places and links the word for none: "edges|...".
   std::string_view unit;
   std::string_view source; ///< its meaning, and the source of the number
   double minimum = 0;

@@ -52,4 +52,13 @@ struct Coordinates {
   friend bool operator==(const Coordinates&, const Coordinates&) = default;
 };
 
+/// A link between two routers, by their numbers.
+struct JoinedRouters {
+  int one = 0, other = 0;
+  bool one_way = false; ///< from one to the other alone
+  Cycles cycles = 0;    ///< mesh cycles from router to router; 0: as all that say nothing
+  int bytes = 0;        ///< width: the payload of one flit; 0: likewise
+  friend bool operator==(const JoinedRouters&, const JoinedRouters&) = default;
+};
+
 } // namespace mesh

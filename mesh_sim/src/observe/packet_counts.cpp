@@ -12,6 +12,7 @@ PacketCounts::PacketCounts(const Topology& topology)
     : topology_(topology),
       tiles_(static_cast<std::size_t>(topology.tiles())),
       all_servers_(tiles_ + static_cast<std::size_t>(topology.controllers())),
+      packets_(2 * static_cast<std::size_t>(topology.links())),
       servers_(all_servers_),
       by_way_(topology.tiles() > most_tiles ? 0 : 2 * tiles_ * all_servers_),
       by_link_(2 * static_cast<std::size_t>(topology.links())),
@@ -77,7 +78,7 @@ std::vector<PacketCounts::Passed> PacketCounts::passed_links() const {
   std::vector<Passed> all(packets.size() / 2);
   for (std::size_t i = 0; i < packets.size(); ++i) {
     Passed& link = all[i / 2];
-    const Packet& packet = packets_[i % 2];
+    const Packet& packet = packets_[i];
     link.packets += packets[i];
     link.bytes += packets[i] * packet.bytes;
     link.busy += static_cast<Picoseconds>(packets[i]) * packet.busy;

@@ -5,10 +5,21 @@
 
 namespace mesh {
 
-Network::Network(const Topology& topology, Turn& turn)
+Network::Network(const Topology& topology, Picoseconds mesh_cycle, const LinkPace& usual, Turn& turn)
     : topology_(topology),
       tiles_(topology.tiles()),
+      usual_(usual),
       links_(resources(ResourceId::Kind::link, topology.links(), turn)) {
+  if (const Graph* const graph = topology.graph()) {
+    bool uneven = false;
+    for (int number = 0; number < graph->links(); ++number) {
+      const JoinedRouters& link = graph->link(number);
+      const LinkPace& pace = paces_.emplace_back(mesh_cycle, link.cycles, link.bytes);
+      uneven = uneven || pace.hop != usual.hop || pace.header_bytes != usual.header_bytes;
+    }
+    if (uneven) return;
+    paces_.clear();
+  }
   constexpr int most_tiles = 64;
   if (topology.tiles() > most_tiles) return;
   std::vector<std::uint32_t> routes{0};

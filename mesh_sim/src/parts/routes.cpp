@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <queue>
 #include <stdexcept>
 #include <utility>
 
@@ -74,51 +76,69 @@ std::vector<int> Grid::route(int from, int to) const {
   return links_of(*this, from, to);
 }
 
-Graph::Graph(std::vector<Coordinates> places, const std::vector<Coordinates>& pairs)
+Graph::Graph(std::vector<Coordinates> places, const std::vector<JoinedRouters>& joined)
     : places_(std::move(places)) {
-  const auto router = [&](int number) {
-    if (number < 0 || number >= routers())
-      throw std::invalid_argument(
-          fmt::format("there is no router {}; routers are 0..{}", number, routers() - 1));
-    return number;
+  std::vector<std::vector<int>> arriving(places_.size()); // links, by the router that they lead to
+  const auto add = [&](JoinedRouters link) {
+    for (const int router : {link.one, link.other})
+      if (router < 0 || router >= routers())
+        throw std::invalid_argument(
+            fmt::format("there is no router {}; routers are 0..{}", router, routers() - 1));
+    if (link.one == link.other)
+      throw std::invalid_argument(fmt::format("a link from router {} to itself", link.one));
+    for (const int other : arriving[static_cast<std::size_t>(link.other)])
+      if (this->link(other).one == link.one)
+        throw std::invalid_argument(fmt::format(
+            "the link from router {} to router {} is named twice; {},{} goes in both directions", link.one,
+            link.other, std::min(link.one, link.other), std::max(link.one, link.other)));
+    arriving[static_cast<std::size_t>(link.other)].push_back(links());
+    links_.push_back(link);
   };
-  std::vector<std::vector<int>> leaving(places_.size()); // links, by the router that they leave
-  for (const Coordinates& pair : pairs) {
-    const int a = router(pair.x), b = router(pair.y);
-    if (a == b) throw std::invalid_argument(fmt::format("a link from router {} to itself", a));
-    if (std::ranges::find(ends_, std::pair{a, b}) != ends_.end())
-      throw std::invalid_argument(fmt::format(
-          "the link between routers {} and {} is named twice; links go in both directions", a, b));
-    for (const auto& ends : {std::pair{a, b}, std::pair{b, a}}) {
-      leaving[static_cast<std::size_t>(ends.first)].push_back(links());
-      ends_.push_back(ends);
-    }
+  for (JoinedRouters link : joined) {
+    const bool one_way = std::exchange(link.one_way, true);
+    add(link);
+    if (one_way) continue;
+    std::swap(link.one, link.other);
+    add(link);
   }
+  for (std::vector<int>& links : arriving)
+    std::ranges::sort(links, {}, [&](int number) { return link(number).one; });
   constexpr std::int32_t none = -1;
   next_.assign(places_.size() * places_.size(), none);
-  for (int target = 0; target < routers(); ++target) {
-    std::int32_t* const next = next_.data() + static_cast<std::size_t>(target) * places_.size();
-    // All links have their opposite at the number that differs in the last bit.
-    std::vector<int> reached{target};
-    for (std::size_t i = 0; i < reached.size(); ++i) {
-      std::vector<int> nearer = leaving[static_cast<std::size_t>(reached[i])];
-      std::ranges::sort(nearer, {}, [&](int link) { return ends_[static_cast<std::size_t>(link)].second; });
-      for (const int link : nearer) {
-        const int other = ends_[static_cast<std::size_t>(link)].second;
-        if (other == target || next[other] != none) continue;
-        next[other] = link ^ 1;
-        reached.push_back(other);
-      }
-    }
-    for (int other = 0; other < routers(); ++other)
-      if (other != target && next[other] == none)
-        throw std::invalid_argument(fmt::format("no links lead from router {} to router {}", other, target));
+  for (int target = 0; target < routers(); ++target)
+    find_ways(target, arriving, next_.data() + static_cast<std::size_t>(target) * places_.size());
+}
+
+/// Fills in the link that each router takes to the target: Dijkstra's algorithm, from the target backwards.
+void Graph::find_ways(int target, const std::vector<std::vector<int>>& arriving, std::int32_t* next) const {
+  /// Found later: behind those that are as far.
+  struct Candidate {
+    Cycles cycles;
+    int links;
+    std::size_t found;
+    int router, link;
+    auto operator<=>(const Candidate&) const = default;
+  };
+  std::priority_queue<Candidate, std::vector<Candidate>, std::greater<>> candidates;
+  std::vector<bool> reached(places_.size());
+  std::size_t found = 0;
+  for (candidates.push({0, 0, found, target, -1}); !candidates.empty();) {
+    const Candidate one = candidates.top();
+    candidates.pop();
+    if (reached[static_cast<std::size_t>(one.router)]) continue;
+    reached[static_cast<std::size_t>(one.router)] = true;
+    next[one.router] = one.link;
+    for (const int number : arriving[static_cast<std::size_t>(one.router)])
+      candidates.push({one.cycles + link(number).cycles, one.links + 1, ++found, link(number).one, number});
   }
+  for (int router = 0; router < routers(); ++router)
+    if (!reached[static_cast<std::size_t>(router)])
+      throw std::invalid_argument(fmt::format("no links lead from router {} to router {}", router, target));
 }
 
 std::string Graph::link_name(int link) const {
-  const auto& [from, to] = ends_[static_cast<std::size_t>(link)];
-  return fmt::format("link({},{})->{}", place(from).x, place(from).y, to);
+  const JoinedRouters& ends = this->link(link);
+  return fmt::format("link({},{})->{}", place(ends.one).x, place(ends.one).y, ends.other);
 }
 
 std::vector<int> Graph::route(int from, int to) const {

@@ -54,19 +54,24 @@ Topology::Topology(std::shared_ptr<const Graph> graph, int tiles, int cores_per_
     y_.push_back(place.y);
     int& there = tile_at_[static_cast<std::size_t>(place.y * columns_ + place.x)];
     if (there < 0) there = tile;
-    for (int other = 0; other < tile; ++other)
-      most_hops_ = std::max({most_hops_, graph->hops(tile, other), graph->hops(other, tile)});
+    for (int other = 0; other < tiles; ++other) {
+      most_hops_ = std::max(most_hops_, graph->hops(tile, other));
+      most_cycles_ = std::max(most_cycles_, graph->cycles(tile, other));
+    }
   }
   place_controllers(controller_tiles);
 }
 
 void Topology::place_controllers(const std::vector<Coordinates>& tiles) {
   for (const Coordinates& place : tiles) controller_tiles_.push_back(tile_at(place.x, place.y));
+  const auto there_and_back = [&](int tile, int controller) {
+    const TileId a{tile}, b = controller_tile(controller);
+    return std::pair{cycles(a, b, 1) + cycles(b, a, 1), hops(a, b) + hops(b, a)};
+  };
   for (int tile = 0; tile < tiles_; ++tile) {
     int nearest = 0;
     for (int other = 1; other < controllers(); ++other)
-      if (hops(TileId{tile}, controller_tile(other)) < hops(TileId{tile}, controller_tile(nearest)))
-        nearest = other;
+      if (there_and_back(tile, other) < there_and_back(tile, nearest)) nearest = other;
     controller_of_.push_back(nearest);
   }
 }

@@ -44,7 +44,8 @@ std::int64_t dram_store_cycles(const Machine& machine) {
   mesh::Picoseconds sum = 0;
   for (int tile = 0; tile < topology.tiles(); ++tile) {
     const mesh::TileId controller = topology.controller_tile(topology.controller_of(mesh::TileId{tile}));
-    sum += mesh::SccCosts::dram_access(*config, cycle, topology.hops(mesh::TileId{tile}, controller), 2);
+    sum += mesh::SccCosts::dram_access(
+        *config, cycle, 2 * topology.cycles(mesh::TileId{tile}, controller, config->router_cycles), 2);
   }
   return std::llround(static_cast<double>(sum) / static_cast<double>(topology.tiles() * cycle));
 }

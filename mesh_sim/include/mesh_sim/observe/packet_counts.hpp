@@ -23,10 +23,10 @@ class PacketCounts {
     Picoseconds busy = 0;
     std::uint64_t bytes = 0; ///< width of its flits
   };
-  /// Before the run: of packets without a line, and with one.
-  void set_packets(const Packet& header, const Packet& line) noexcept {
-    packets_[0] = header;
-    packets_[1] = line;
+  /// Before the run: a link's packets without a line, and with one.
+  void set_packets(int link, const Packet& header, const Packet& line) noexcept {
+    packets_[2 * static_cast<std::size_t>(link)] = header;
+    packets_[2 * static_cast<std::size_t>(link) + 1] = line;
   }
 
   /// Each line that a port or controller serves from now on takes so long there.
@@ -81,7 +81,7 @@ class PacketCounts {
 
   Topology topology_;
   std::size_t tiles_, all_servers_;
-  Packet packets_[2];
+  std::vector<Packet> packets_; ///< by link: without a line, and with one
   std::vector<Server> servers_;
   /// By tile and server, there and back from there.
   std::vector<std::uint64_t> by_way_;

@@ -33,34 +33,53 @@ struct Route {
   std::uint64_t* lines = nullptr;
 };
 
+/// A link's work for packets, and how long they go on to the next router.
+struct LinkPace {
+  Picoseconds header, line; ///< it is busy with a packet without a line, with one
+  Picoseconds hop;
+  std::uint64_t header_bytes, packet_bytes; ///< width of their flits
+
+  /// A link of that width, its latency in cycles. A packet with a line has a header and the data.
+  LinkPace(Picoseconds mesh_cycle, Cycles cycles, std::int64_t bytes)
+      : header(mesh_cycle),
+        line((1 + (static_cast<std::int64_t>(line_bytes) + bytes - 1) / bytes) * mesh_cycle),
+        hop(cycles * mesh_cycle),
+        header_bytes(static_cast<std::uint64_t>(bytes)),
+        packet_bytes((1 + (line_bytes + header_bytes - 1) / header_bytes) * header_bytes) {}
+};
+
 class Network {
  public:
-  /// `turn`: as of its resources.
-  Network(const Topology& topology, Turn& turn);
+  /// `usual`: the pace of all links of a grid. `turn`: as of its resources.
+  Network(const Topology& topology, Picoseconds mesh_cycle, const LinkPace& usual, Turn& turn);
 
-  /// Sends a packet of `flits` flits along the route, `hop` a router, at `at`, which is then the time of its
-  /// arrival. Returns how long it had to wait on the way. notify(link, arrival, wait, service) hears of each
-  /// link.
+  [[nodiscard]] const LinkPace& pace(int link) const noexcept {
+    return paces_.empty() ? usual_ : paces_[static_cast<std::size_t>(link)];
+  }
+
+  /// Sends a packet, with a line or without, along the route at `at`, which is then the time of its arrival.
+  /// Returns how long it had to wait on the way. notify(link, arrival, wait, service) hears of each link.
   template <class Notify>
-  Picoseconds send(TileId from, TileId to, Picoseconds& at, int flits, Picoseconds flit_time, Picoseconds hop,
-                   Notify&& notify) {
-    const Picoseconds service = flits * flit_time;
+  Picoseconds send(TileId from, TileId to, Picoseconds& at, bool line, Notify&& notify) {
     Picoseconds waited = 0;
     if (routes_.empty()) [[unlikely]] {
       Picoseconds there = at; // by itself: what the others use stays in registers
-      waited = send_far(from, to, there, service, hop, notify);
+      waited = send_far(from, to, there, line, notify);
       at = there;
       return waited;
     }
+    const Picoseconds service = line ? usual_.line : usual_.header;
     const auto pair = pair_of(from, to);
     for (std::uint32_t i = routes_[pair]; i < routes_[pair + 1]; ++i)
-      waited += pass(route_links_[i], at, service, hop, notify);
+      waited += pass(route_links_[i], at, service, usual_.hop, notify);
     return waited;
   }
   /// Adds the links of that route to the way.
-  void add_route(Route& path, TileId from, TileId to, int flits, Picoseconds flit_time, Picoseconds hop) {
+  void add_route(Route& path, TileId from, TileId to, bool line) {
     route(from, to, [&](int number) {
-      path.steps.push_back({&links_[static_cast<std::size_t>(number)], flits * flit_time, hop, {}});
+      const LinkPace& pace = this->pace(number);
+      path.steps.push_back(
+          {&links_[static_cast<std::size_t>(number)], line ? pace.line : pace.header, pace.hop, {}});
     });
   }
 
@@ -75,12 +94,14 @@ class Network {
     at += wait + hop;
     return wait;
   }
-  /// send() over a mesh whose routes are found link by link.
+  /// send() over a network whose routes are found link by link.
   template <class Notify>
-  [[gnu::noinline]] Picoseconds send_far(TileId from, TileId to, Picoseconds& at, Picoseconds service,
-                                         Picoseconds hop, Notify& notify) {
+  [[gnu::noinline]] Picoseconds send_far(TileId from, TileId to, Picoseconds& at, bool line, Notify& notify) {
     Picoseconds waited = 0;
-    topology_.route(from, to, [&](int number) { waited += pass(number, at, service, hop, notify); });
+    topology_.route(from, to, [&](int number) {
+      const LinkPace& pace = this->pace(number);
+      waited += pass(number, at, line ? pace.line : pace.header, pace.hop, notify);
+    });
     return waited;
   }
   [[nodiscard]] std::size_t pair_of(TileId from, TileId to) const noexcept {
@@ -96,8 +117,11 @@ class Network {
 
   const Topology& topology_;
   int tiles_;
+  LinkPace usual_;
+  std::vector<LinkPace> paces_; ///< by link, where they differ
   std::vector<Resource> links_;
-  // Of a mesh small enough for the host's caches: finding a route link by link takes longer than a packet.
+  // For a mesh of one pace, small enough for the host's caches: finding a route link by link takes longer
+  // than a packet.
   std::vector<std::uint32_t> routes_; ///< by both tiles: first of its links, and one past the last
   std::vector<std::uint16_t> route_links_;
 };

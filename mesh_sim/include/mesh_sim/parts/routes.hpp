@@ -118,19 +118,20 @@ class Grid final : public Routes {
   std::vector<std::int16_t> steps_x_, steps_y_; ///< from one coordinate to another
 };
 
-/// Routers anywhere, with links between some of them. Packets go the shortest way, of several that by the
-/// routers with the lowest numbers, so that all packets to one target that meet go on together.
+/// Routers anywhere, with links between some of them. Packets go the way of the fewest cycles, of several
+/// that of the fewest links, of these that by the routers with the lowest numbers, so that all packets to one
+/// target that meet go on together.
 class Graph final : public Routes {
  public:
   static constexpr int most_routers = 1024;
 
-  /// `places`: where they are drawn; `pairs`: numbers of routers with a link in each direction. Throws
-  /// std::invalid_argument that says what is wrong: a router that there is not, a link from a router to
-  /// itself, a router that cannot be reached.
-  Graph(std::vector<Coordinates> places, const std::vector<Coordinates>& pairs);
+  /// `places`: where the routers are drawn; `joined`: their links, with the cycles and the width of each.
+  /// Throws std::invalid_argument that says what is wrong: a router that there is not, a link from a router
+  /// to itself, a router that cannot be reached.
+  Graph(std::vector<Coordinates> places, const std::vector<JoinedRouters>& joined);
 
   int routers() const noexcept override { return static_cast<int>(places_.size()); }
-  int links() const noexcept override { return static_cast<int>(ends_.size()); }
+  int links() const noexcept override { return static_cast<int>(links_.size()); }
   /// From a place to a router's number: "link(3,1)->12".
   std::string link_name(int link) const override;
   std::vector<int> route(int from, int to) const override;
@@ -138,6 +139,16 @@ class Graph final : public Routes {
     int links = 0;
     walk(from, to, [&](int) { ++links; });
     return links;
+  }
+  /// The cycles of a route's links.
+  [[nodiscard]] Cycles cycles(int from, int to) const noexcept {
+    Cycles sum = 0;
+    walk(from, to, [&](int link) { sum += this->link(link).cycles; });
+    return sum;
+  }
+  /// A directed link: from one router to the other.
+  [[nodiscard]] const JoinedRouters& link(int number) const noexcept {
+    return links_[static_cast<std::size_t>(number)];
   }
   [[nodiscard]] Coordinates place(int router) const noexcept {
     return places_[static_cast<std::size_t>(router)];
@@ -149,14 +160,16 @@ class Graph final : public Routes {
     while (from != to) {
       const int link = next_[static_cast<std::size_t>(to * routers() + from)];
       visit(link);
-      from = ends_[static_cast<std::size_t>(link)].second;
+      from = this->link(link).other;
     }
   }
 
  private:
+  void find_ways(int target, const std::vector<std::vector<int>>& arriving, std::int32_t* next) const;
+
   std::vector<Coordinates> places_;
-  std::vector<std::pair<int, int>> ends_; ///< both ends of each link: from, to
-  std::vector<std::int32_t> next_;        ///< by target and router: the link to take
+  std::vector<JoinedRouters> links_; ///< each one way
+  std::vector<std::int32_t> next_;   ///< by target and router: the link to take
 };
 
 } // namespace mesh

@@ -35,6 +35,8 @@ class Topology {
 
   [[nodiscard]] const std::shared_ptr<const Routes>& routes() const noexcept { return routes_; }
   [[nodiscard]] bool is_grid() const noexcept { return grid_ != nullptr; }
+  /// The graph that is no grid; null on a grid.
+  [[nodiscard]] const Graph* graph() const noexcept { return graph_; }
 
   /// That all routers lie in.
   [[nodiscard]] int columns() const noexcept { return columns_; }
@@ -57,6 +59,14 @@ class Topology {
   }
   /// No route has more links.
   [[nodiscard]] int most_hops() const noexcept { return most_hops_; }
+  /// Mesh cycles from one tile to another, `router_cycles` a hop where links have none of their own.
+  [[nodiscard]] Cycles cycles(TileId a, TileId b, Cycles router_cycles) const noexcept {
+    return graph_ != nullptr ? graph_->cycles(index(a), index(b)) : router_cycles * hops(a, b);
+  }
+  /// No route takes more.
+  [[nodiscard]] Cycles most_cycles(Cycles router_cycles) const noexcept {
+    return graph_ != nullptr ? most_cycles_ : router_cycles * most_hops_;
+  }
 
   [[nodiscard]] int controllers() const noexcept { return static_cast<int>(controller_tiles_.size()); }
   [[nodiscard]] int controller_of(TileId tile) const noexcept {
@@ -93,6 +103,7 @@ class Topology {
   const Graph* graph_ = nullptr;
   int columns_, rows_, tiles_, cores_per_tile_;
   int most_hops_ = 0;
+  Cycles most_cycles_ = 0; ///< on a graph
   // Tables: divisions and choices would show in the cost of every access.
   std::vector<int> tile_of_, x_, y_;
   std::vector<int> tile_at_; ///< by place; -1: none

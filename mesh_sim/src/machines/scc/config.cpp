@@ -26,12 +26,21 @@ std::string_view topology_names() {
   return names;
 }
 
+/// Links that say nothing are as the machine's others.
+std::shared_ptr<const Graph> graph_of(const MachineConfig& config) {
+  std::vector<JoinedRouters> links = config.links;
+  for (JoinedRouters& link : links) {
+    if (link.cycles == 0) link.cycles = config.router_cycles;
+    if (link.bytes == 0) link.bytes = static_cast<int>(config.link_bytes);
+  }
+  return std::make_shared<const Graph>(config.routers, links);
+}
+
 } // namespace
 
 Topology MachineConfig::make_topology() const {
   if (is_graph())
-    return {std::make_shared<const Graph>(routers, links), static_cast<int>(tiles()),
-            static_cast<int>(cores_per_tile), controller_tiles};
+    return {graph_of(*this), static_cast<int>(tiles()), static_cast<int>(cores_per_tile), controller_tiles};
   return {static_cast<int>(columns), static_cast<int>(rows), static_cast<int>(cores_per_tile),
           Interconnect{topology, routing == "yx", static_cast<int>(controllers), controller_tiles}};
 }
@@ -52,8 +61,9 @@ ParameterTable MachineConfig::parameters() {
        "graph: number of routers with cores, which are the first ones; the others are switches; 0: all have "
        "cores",
        0, Graph::most_routers},
-      {"mesh", "links", &links, "none|A,B A,B ...",
-       "graph: pairs of routers between which there is a link in each direction"},
+      {"mesh", "links", &links, "none|A,B[:CYCLES[xBYTES]] ...",
+       "graph: pairs of routers with a link in each direction; A>B: one from A to B alone. CYCLES, at least "
+       "router_cycles, and BYTES in place of router_cycles and link_bytes"},
       {"mesh", "routing", &routing, "xy|yx",
        "xy: along the row first. yx: along the column first. Howard et al., ISSCC 2010: xy"},
       {"mesh", "router_cycles", &router_cycles, "mesh cycles",
@@ -210,8 +220,17 @@ void MachineConfig::complete_graph() const {
     if (std::count(routers.begin(), routers.end(), place) > 1)
       throw wrong(fmt::format("two routers at {},{}; each needs a place of its own", place.x, place.y));
   }
+  constexpr std::int64_t most_cycles = 10000;
+  for (const JoinedRouters& link : links) {
+    if (link.cycles != 0 && (link.cycles < router_cycles || link.cycles > most_cycles))
+      throw wrong(fmt::format("the link {},{} takes {} cycles; a link takes router_cycles..{}, {}..{}",
+                              link.one, link.other, link.cycles, most_cycles, router_cycles, most_cycles));
+    if (link.bytes < 0 || link.bytes > static_cast<int>(line_bytes))
+      throw wrong(fmt::format("the link {},{} is {} bytes wide; widths are 1..{}, as that of link_bytes",
+                              link.one, link.other, link.bytes, line_bytes));
+  }
   try {
-    static_cast<void>(Graph(routers, links));
+    static_cast<void>(graph_of(*this));
   } catch (const std::invalid_argument& error) {
     throw wrong(error.what());
   }

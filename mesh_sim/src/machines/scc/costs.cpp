@@ -52,8 +52,7 @@ SccCosts::SccCosts(const MachineConfig& config, std::size_t shared_bytes, Reserv
   constexpr int most_tiles = 64;
   if (topology_.tiles() <= most_tiles) {
     for (int from = 0; from < topology_.tiles(); ++from)
-      for (int to = 0; to < topology_.tiles(); ++to)
-        traversals_.push_back(mesh_cycles(config_.router_cycles * topology_.hops(TileId{from}, TileId{to})));
+      for (int to = 0; to < topology_.tiles(); ++to) ways_.push_back(find_way(TileId{from}, TileId{to}));
   }
   const std::size_t words = tags_.size() / sizeof(Cache::Tag) / static_cast<std::size_t>(topology_.cores());
   cores_.reserve(static_cast<std::size_t>(topology_.cores()));
@@ -67,9 +66,15 @@ SccCosts::SccCosts(const MachineConfig& config, std::size_t shared_bytes, Reserv
 Picoseconds SccCosts::set_core_clock(int id, int divider) noexcept {
   CoreState& core = core_state(id);
   core.cycle = period(config_.global_clock_mhz / divider);
-  const int hops = topology_.hops(core.tile, topology_.controller_tile(core.controller));
-  core.dram_line = dram_access(config_, core.cycle, hops);
+  core.dram_line =
+      dram_access(config_, core.cycle, 0) + way(core.tile, topology_.controller_tile(core.controller)).both;
   return core.cycle;
+}
+
+SccCosts::Way SccCosts::find_way(TileId from, TileId to) const noexcept {
+  const Cycles there = topology_.cycles(from, to, config_.router_cycles);
+  const Cycles back = topology_.is_grid() ? there : topology_.cycles(to, from, config_.router_cycles);
+  return {mesh_cycles(there), mesh_cycles(there + back)};
 }
 
 void SccCosts::first_use(CoreState& core) noexcept {
@@ -257,11 +262,10 @@ SccCosts::Work SccCosts::other_side(CoreState& core, const void* address, std::s
     // Uncached: every word is an access of its own to the controller that holds the slot.
     const auto slot =
         static_cast<std::size_t>(static_cast<const std::byte*>(address) - shared_.data()) / shared_slot_bytes;
-    const int hops = topology_.hops(core.tile,
-                                    topology_.controller_tile(static_cast<int>(
-                                        slot % static_cast<std::size_t>(topology_.controllers()))));
-    const int own_hops = topology_.hops(core.tile, topology_.controller_tile(core.controller));
-    const Picoseconds word = core.dram_line + mesh_cycles(2 * config_.router_cycles * (hops - own_hops));
+    const TileId holds =
+        topology_.controller_tile(static_cast<int>(slot % static_cast<std::size_t>(topology_.controllers())));
+    const Picoseconds word = core.dram_line + way(core.tile, holds).both -
+        way(core.tile, topology_.controller_tile(core.controller)).both;
     return {static_cast<Picoseconds>((bytes + 3) / 4) * word, static_cast<std::uint32_t>((bytes + 3) / 4)};
   }
   case MemoryPlacement::priv:
@@ -319,17 +323,17 @@ SccCosts::RegisterCost SccCosts::register_cost(const CoreState& core, int core_o
                                                Cycles cycles) const noexcept {
   const TileId tile = topology_.tile_of(CoreId{core_of_lock});
   if (tile == core.tile) cycles = std::max<Cycles>(cycles - config_.lock_local_discount_cycles / 2, 0);
-  return {traversal(core.tile, tile), cycles * core.cycle};
+  return {way(core.tile, tile), cycles * core.cycle};
 }
 
 SccCosts::Moments SccCosts::lock_read(const CoreState& core, int core_of_lock) const noexcept {
   const RegisterCost cost = register_cost(core, core_of_lock, config_.lock_acquire_cycles);
-  return {cost.one_way, 2 * cost.one_way + cost.own};
+  return {cost.way.there, cost.way.both + cost.own};
 }
 
 SccCosts::Moments SccCosts::lock_reset(const CoreState& core, int core_of_lock) const noexcept {
   const RegisterCost cost = register_cost(core, core_of_lock, config_.lock_release_cycles);
-  return {cost.own + cost.one_way, cost.own + 4 * cost.one_way};
+  return {cost.own + cost.way.there, cost.own + 2 * cost.way.both};
 }
 
 SccCosts::PollingLoop SccCosts::lock_loop(const CoreState& core, int core_of_lock,
@@ -339,10 +343,9 @@ SccCosts::PollingLoop SccCosts::lock_loop(const CoreState& core, int core_of_loc
 }
 
 SccCosts::Moments SccCosts::counter(const CoreState& core) const noexcept {
-  const Picoseconds half =
-      mesh_cycles(config_.router_cycles * (1 + topology_.hops(core.tile, interface_tile()))) +
-      config_.counter_cycles * core.cycle / 2;
-  return {half, 2 * half};
+  const Way way = this->way(core.tile, interface_tile());
+  const Picoseconds beside = mesh_cycles(config_.router_cycles) + config_.counter_cycles * core.cycle / 2;
+  return {way.there + beside, way.both + 2 * beside};
 }
 
 SccCosts::CounterLoop SccCosts::counter_loop(const CoreState& core, Backoff pauses,

@@ -16,19 +16,13 @@ Traffic::Traffic(Kernel& kernel, const SccCosts& costs, ProbeSet& probes)
     : kernel_(kernel),
       costs_(costs),
       probes_(probes),
-      network_(costs.topology(), turn_),
+      network_(costs.topology(), costs.mesh_cycles(1),
+               {costs.mesh_cycles(1), costs.config().router_cycles, costs.config().link_bytes}, turn_),
       contention_(costs.config().contention),
-      flit_time_(costs.mesh_cycles(1)),
-      hop_(costs.mesh_cycles(costs.config().router_cycles)),
       longest_way_(costs.longest_way()),
-      data_flits_(1 +
-                  static_cast<int>((static_cast<std::int64_t>(line_bytes) + costs.config().link_bytes - 1) /
-                                   costs.config().link_bytes)),
       controller_line_(
           std::llround(static_cast<double>(line_bytes) * 1000 / costs.config().controller_gb_per_s)),
       controller_word_(costs.config().word_store_lines * controller_line_),
-      header_bytes_(static_cast<std::uint64_t>(costs.config().link_bytes)),
-      packet_bytes_(static_cast<std::uint64_t>(data_flits_) * header_bytes_),
       port_service_(static_cast<std::size_t>(costs.topology().tiles())),
       ports_(resources(ResourceId::Kind::mpb_port, costs.topology().tiles(), turn_)),
       controllers_(resources(ResourceId::Kind::controller, costs.topology().controllers(), turn_)),
@@ -46,7 +40,10 @@ void Traffic::set_observers(const Observers* observers) {
       : packets_ != nullptr                      ? Audience::sums
                                                  : Audience::nobody;
   if (packets_ == nullptr) return;
-  packets_->set_packets({flit_time_, header_bytes_}, {data_flits_ * flit_time_, packet_bytes_});
+  for (int link = 0; link < costs_.topology().links(); ++link) {
+    const LinkPace& pace = network_.pace(link);
+    packets_->set_packets(link, {pace.header, pace.header_bytes}, {pace.line, pace.packet_bytes});
+  }
   for (std::size_t tile = 0; tile < ports_.size(); ++tile)
     packets_->set_service(ports_[tile].id(), port_service_[tile]);
   for (const Resource& controller : controllers_) packets_->set_service(controller.id(), controller_line_);
@@ -151,10 +148,12 @@ class Traffic::Notify {
                                               Picoseconds service, std::uint32_t packets, bool beside) {
   const ResourceId id = resource.id();
   const Picoseconds busy = packets * service;
-  // On a link a packet is a header, or a header and a line.
-  const std::uint64_t bytes = id.kind != ResourceId::Kind::link ? line_bytes
-      : service == flit_time_                                   ? header_bytes_
-                                                                : packet_bytes_;
+  std::uint64_t bytes = line_bytes;
+  if (id.kind == ResourceId::Kind::link) {
+    // A packet there is a header, or a header and a line.
+    const LinkPace& pace = network_.pace(id.number);
+    bytes = service == pace.header ? pace.header_bytes : pace.packet_bytes;
+  }
   const Service served{id,     kernel_.current(), packets, from, from + queued + busy, busy, queued,
                        beside, packets * bytes};
   probes_.notify(&Observer::served, EventMask::resources, served);
@@ -173,9 +172,9 @@ void Traffic::find_route(Route& path, const CoreState& core, TileId tile, bool r
           .server = server,
           .lines = counter(core, server, reading)};
   path.steps.clear();
-  network_.add_route(path, core.tile, tile, reading ? 1 : data_flits_, flit_time_, hop_);
+  network_.add_route(path, core.tile, tile, !reading);
   path.steps.push_back({.resource = &ports_[port], .service = port_service_[port], .hop = 0, .share = {}});
-  if (reading) network_.add_route(path, tile, core.tile, data_flits_, flit_time_, hop_);
+  if (reading) network_.add_route(path, tile, core.tile, true);
   find_queues(path);
 }
 
@@ -193,10 +192,10 @@ Route& Traffic::route_to_controller(const CoreState& core) {
   Resource& controller = controllers_[static_cast<std::size_t>(core.controller)];
   path = {
       .steps = {}, .back = true, .server = controller.id(), .lines = counter(core, controller.id(), true)};
-  network_.add_route(path, core.tile, tile, 1, flit_time_, hop_);
+  network_.add_route(path, core.tile, tile, false);
   controller_step_[costs_.number_of(core)] = path.steps.size();
   path.steps.push_back({.resource = &controller, .service = controller_line_, .hop = 0, .share = {}});
-  network_.add_route(path, tile, core.tile, data_flits_, flit_time_, hop_);
+  network_.add_route(path, tile, core.tile, true);
   find_queues(path);
   return path;
 }
@@ -361,13 +360,12 @@ template <Audience audience>
   const auto tile = static_cast<std::size_t>(index(path.tile));
   notify.sets_out(core, ports_[tile].id(), reading);
   Picoseconds at = issue;
-  Picoseconds waited =
-      network_.send(core.tile, path.tile, at, reading ? 1 : data_flits_, flit_time_, hop_, notify);
+  Picoseconds waited = network_.send(core.tile, path.tile, at, !reading, notify);
   const Picoseconds service = port_service_[tile], port = ports_[tile].serve(at, service);
   notify(ports_[tile], at, port, service);
   at += port;
   waited += port;
-  if (reading) waited += network_.send(path.tile, core.tile, at, data_flits_, flit_time_, hop_, notify);
+  if (reading) waited += network_.send(path.tile, core.tile, at, true, notify);
   return work.dram == 0 ? waited : waited + controller_waits<audience>(core, work, issue);
 }
 
@@ -451,9 +449,9 @@ Picoseconds Traffic::request_waits(const CoreState& core) {
   if (!contention_) return 0;
   take_turn();
   const TileId interface = costs_.interface_tile();
-  Picoseconds at = kernel_.now() - costs_.traversal(core.tile, interface);
+  Picoseconds at = kernel_.now() - costs_.way(core.tile, interface).there;
   const Picoseconds waited = for_audience([&]<Audience audience>() {
-    return network_.send(core.tile, interface, at, 1, flit_time_, hop_, Notify<audience>(*this));
+    return network_.send(core.tile, interface, at, false, Notify<audience>(*this));
   });
   tell_cut();
   return waited + counters_.serve(at, counter_service_);
@@ -464,8 +462,7 @@ Picoseconds Traffic::answer_waits(const CoreState& core) {
   take_turn();
   Picoseconds at = kernel_.now();
   const Picoseconds waited = for_audience([&]<Audience audience>() {
-    return network_.send(costs_.interface_tile(), core.tile, at, data_flits_, flit_time_, hop_,
-                         Notify<audience>(*this));
+    return network_.send(costs_.interface_tile(), core.tile, at, true, Notify<audience>(*this));
   });
   tell_cut();
   return waited;

@@ -23,9 +23,9 @@ struct MachineConfig {
   std::int64_t columns = 6, rows = 4, cores_per_tile = 2;
   double mesh_clock_mhz = 800;
   std::string topology = "mesh", routing = "xy";
-  std::vector<Coordinates> routers,
-      links; ///< a graph's routers: where they are drawn; its links: numbers of two joined routers
-  std::int64_t router_tiles = 0; ///< number of a graph's first routers that have cores; 0: all
+  std::vector<Coordinates> routers; ///< a graph's: where they are drawn
+  std::vector<JoinedRouters> links; ///< a graph's
+  std::int64_t router_tiles = 0;    ///< number of a graph's first routers that have cores; 0: all
   std::int64_t router_cycles = 4, link_bytes = 16;
   bool contention = true;
   std::string granularity = "exact";

@@ -122,12 +122,11 @@ class SccCosts {
 
   /// Sets the clock of a core; returns its period.
   Picoseconds set_core_clock(int core, int divider) noexcept;
-  /// An access of a core, of that period, to memory behind a controller at so many hops, which reads or
-  /// writes its memory so often.
-  [[nodiscard]] static Picoseconds dram_access(const MachineConfig& config, Picoseconds core_cycle, int hops,
-                                               int reads_and_writes = 1) noexcept {
-    return config.dram_core_cycles * core_cycle +
-        2 * config.router_cycles * hops * period(config.mesh_clock_mhz) +
+  /// An access of a core, of that period, to memory behind a controller, so many mesh cycles there and back,
+  /// which reads or writes its memory so often.
+  [[nodiscard]] static Picoseconds dram_access(const MachineConfig& config, Picoseconds core_cycle,
+                                               Cycles there_and_back, int reads_and_writes = 1) noexcept {
+    return config.dram_core_cycles * core_cycle + there_and_back * period(config.mesh_clock_mhz) +
         reads_and_writes * config.dram_ram_cycles * period(config.dram_clock_mhz / 2);
   }
   [[nodiscard]] CoreState& core_state(int core) noexcept { return cores_[static_cast<std::size_t>(core)]; }
@@ -151,20 +150,24 @@ class SccCosts {
       refuse(target, offset, bytes);
   }
   [[nodiscard]] Picoseconds mesh_cycles(Cycles n) const noexcept { return n * mesh_cycle_; }
-  /// From one tile to another, without waiting.
-  [[nodiscard]] Picoseconds traversal(TileId from, TileId to) const noexcept {
-    if (traversals_.empty()) return mesh_cycles(config_.router_cycles * topology_.hops(from, to));
-    return traversals_[static_cast<std::size_t>(index(from) * topology_.tiles() + index(to))];
+  /// From one tile to another, and back again, without waiting.
+  struct Way {
+    Picoseconds there, both;
+  };
+  [[nodiscard]] Way way(TileId from, TileId to) const noexcept {
+    if (ways_.empty()) [[unlikely]]
+      return find_way(from, to);
+    return ways_[static_cast<std::size_t>(index(from) * topology_.tiles() + index(to))];
   }
   [[nodiscard, gnu::always_inline]] RouteCost route_cost(const CoreState& core, int target) const noexcept {
     const TileId tile = topology_.tile_of(CoreId{target});
     if (tile == core.tile) return {tile, one_way(0), line_read(core, 0)};
-    const Picoseconds one_way = traversal(core.tile, tile);
-    return {tile, one_way, (config_.mpb_read_cycles + config_.mpb_remote_cycles) * core.cycle + 2 * one_way};
+    const Way way = this->way(core.tile, tile);
+    return {tile, way.there, (config_.mpb_read_cycles + config_.mpb_remote_cycles) * core.cycle + way.both};
   }
   /// No RouteCost::one_way is longer.
   [[nodiscard]] Picoseconds longest_way() const noexcept {
-    return std::max(mesh_cycles(config_.router_cycles * topology_.most_hops()),
+    return std::max(mesh_cycles(topology_.most_cycles(config_.router_cycles)),
                     mesh_cycles(config_.mpb_local_mesh_cycles));
   }
   /// To an MPB at so many hops, on no route in particular, without waiting; and the read of a line from it.
@@ -333,6 +336,7 @@ class SccCosts {
   Picoseconds store_line(CoreState& core, std::uint64_t line);
   [[noreturn]] void refuse(int target, std::size_t offset, std::size_t bytes) const;
   void first_use(CoreState& core) noexcept;
+  [[nodiscard]] Way find_way(TileId from, TileId to) const noexcept;
   [[nodiscard]] Work total(const CoreState& core, const Extents& extents) const noexcept;
   void find_lines(CoreState& core, const void* address, std::size_t bytes, bool store);
   void find_written(CoreState& core, const void* address, std::size_t bytes, Copy how);
@@ -340,7 +344,8 @@ class SccCosts {
   void for_each_run(CoreState& core, const void* address, std::size_t bytes, Visit&& visit);
   /// The cost of an access to a register: the route there, and the cycles beside the routes.
   struct RegisterCost {
-    Picoseconds one_way, own;
+    Way way;
+    Picoseconds own;
   };
   [[nodiscard]] RegisterCost register_cost(const CoreState& core, int core_of_lock,
                                            Cycles cycles) const noexcept;
@@ -353,7 +358,7 @@ class SccCosts {
   Reservation mpbs_, shared_;
   std::vector<CoreState> cores_;
   Reservation tags_;
-  std::vector<Picoseconds> traversals_; ///< by both tiles, of a mesh small enough for the host's caches
+  std::vector<Way> ways_; ///< by both tiles, of a mesh small enough for the host's caches
 };
 
 } // namespace mesh

@@ -126,11 +126,8 @@ class Traffic {
   Turn turn_;
   Network network_;
   bool contention_;
-  Picoseconds flit_time_, hop_;
-  Picoseconds longest_way_; ///< a request acts at most so long after it has set out
-  int data_flits_;          ///< flits of a packet that carries a line: a header and the data
+  Picoseconds longest_way_;                       ///< a request acts at most so long after it has set out
   Picoseconds controller_line_, controller_word_; ///< a controller's time for a line, and for a word
-  std::uint64_t header_bytes_, packet_bytes_;     ///< width of a packet's flits: without a line, with one
   std::vector<Picoseconds> port_service_;         ///< a port's time for a line, by tile
   std::vector<Resource> ports_;                   ///< one per tile
   std::vector<Resource> controllers_;
