@@ -137,7 +137,9 @@ echo 'router 1 router 0 3' >>slow
 "$bench" machine --from slow -o slow.machine >told
 grep -q '^links = 0,1:6 0>2:8 2>0 1>3:10 3>1 2,3 ' slow.machine || fail "latencies: $(cat slow.machine)"
 sed 's/node 1/node 1 2/' routers >nodes
-refused "nodes', line 1: a link of 2 cycles to a node" nodes
+"$bench" machine --from nodes -o nodes.machine >told
+grep -q '^# left out     latencies of links to nodes, 2 cycles: nodes here are at their routers$' told ||
+  fail "latencies of links to nodes: $(cat told)"
 sed 's/router 2 1$/router 2 0/' routers >none
 refused "none', line 2: a link of 0 cycles" none
 echo 'router 0 node 0 node 1 node 9' >>routers
