@@ -76,6 +76,10 @@ CheckPlan check_plan(const Point& point, std::vector<std::int64_t> sizes, bool r
     plan.calls.push_back({.size = static_cast<std::int32_t>(call / calls_of_a_size % plan.sizes.size()),
                           .root = roots[call / calls_of_a_root % roots.size()],
                           .late = late[call % late.size()]});
+  if (!point.row().own_file || ranks > most_counted_ranks) return plan;
+  const auto size = static_cast<std::int32_t>(std::min<std::size_t>(1, plan.sizes.size() - 1));
+  for (std::size_t call = plan.calls.size() - plan.sizes.size(); call < counted_calls; ++call)
+    plan.calls.push_back({.size = size, .root = roots[call / calls_of_a_root % roots.size()], .late = -1});
   return plan;
 }
 

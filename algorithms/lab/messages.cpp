@@ -13,6 +13,8 @@
 #include "lab/compiled_programs.hpp"
 #include "lab/job_point.h"
 #include "lab/lists.hpp"
+#include "lab/result_store.hpp"
+#include "lab/sweep.hpp"
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/observe/statistics.hpp"
 
@@ -275,7 +277,15 @@ Result Messages::measure(const Point& what,
   Run made = program(what);
   made.data = handed.data();
   made.recording.watch = watch;
-  const Output output = lab::run(*what.machine, made);
+  const bool own = what.row().own_file;
+  const Output output = own ? run_to_end(*what.machine, made) : lab::run(*what.machine, made);
+  // The other points go on.
+  if (const int status = output.result.status; status != 0) {
+    if (was_interrupted(status)) throw Unfinished();
+    return refuted(fmt::format("the run that is timed ({}): {}\n{}{}", what.title(),
+                               text_of_status(status, made.most_seconds), output.complaints,
+                               output.result.report));
+  }
   Result timing;
   timing.checked = what.moves_payload || !what.operation().has_message;
   if (what.statistics)
@@ -298,7 +308,7 @@ Result Messages::measure(const Point& what,
     if (repetition >= 0) summary.add(repetition, rank, time.arrived, time.done);
   });
   summary.write(timing, !what.spread.is_none());
-  if (what.row().own_file) {
+  if (own) {
     timing.printed = output.text + output.complaints;
     if (!what.moves_payload)
       compare_without_payload(what);

@@ -96,6 +96,22 @@ grep -q '^rccebench: --bisect 10: it adds sizes to the table that --store FILE w
 "$bench" scaling --sizes 8192 --algorithms cube --meshes none >table
 [ "$(grep -c '^scc ' table)" -eq 4 ] || fail "scaling: 12, 24, 36 and 48 cores wanted"
 
+# A curve of the page for each algorithm, whoever was last.
+"$bench" bcast --sizes 32-65536:x2 --cores 12 --algorithms linear,scatter_allgather --report curves.html \
+  >table
+python3 - <<'END' || fail "curves of a page"
+import json
+import re
+
+page = open("curves.html", encoding="utf-8").read()
+(document,) = re.findall(r'<script[^>]*type="application/json"[^>]*>(.*?)</script>', page, re.DOTALL)
+figures = [one for one in json.loads(document)["figures"] if one["kind"] == "curves"]
+for figure in figures:
+    found = [(one["name"], len(one["points"])) for one in figure["series"]]
+    assert found == [("bcast/linear", 12), ("bcast/scatter_allgather", 12)], (figure["title"], found)
+assert figures
+END
+
 mistake() {
   words=$1
   shift

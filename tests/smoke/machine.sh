@@ -118,6 +118,24 @@ printf 'router 3 node 4 node 5 router 0\n' >>routers
 grep -q '^links = 0,1 0,2 1,3 2,3 ' graph.machine && grep -q '^tiles = 3 ' graph.machine &&
   grep -q 'barrier/linear of 6 cores' told || fail "a router list: $(cat graph.machine told)"
 
+"$bench" show --machine graph.machine >drawn
+for line in '  tile 1 (1,0): cores 2 to 3, memory controller 1' '  switch 3 (1,1)' \
+  ' *1   3  *4  *16  both ways'; do
+  grep -q "^$line$" drawn || fail "show: no '$line': $(cat drawn)"
+done
+[ "$(grep -c '^  [ts]' drawn)" -eq 4 ] || fail "show: 4 routers wanted: $(cat drawn)"
+"$bench" show --machine graph.machine --set 'mesh.links=0>1 1,2:5 2,3 3>0:9x4' -o graph.svg
+python3 - <<'END' || fail 'the picture of a graph'
+from xml.dom import minidom
+
+drawn = minidom.parse("graph.svg")
+assert len(drawn.getElementsByTagName("rect")) == 5
+wires = [one for one in drawn.getElementsByTagName("path") if one.getAttribute("stroke")]
+assert sorted(bool(one.getAttribute("marker-end")) for one in wires) == [False, False, True, True]
+texts = [one.firstChild.data for one in drawn.getElementsByTagName("text") if one.firstChild]
+assert [text for text in texts if " x " in text] == ["4 x 16", "5 x 16", "4 x 16", "9 x 4"], texts
+END
+
 refused "cannot be read: No such file" nowhere.csv
 printf '1,2\n3,4\n' >negative.csv && sed -i 's/[23]/-5/' negative.csv
 refused "latencies are above 0" negative.csv

@@ -84,6 +84,34 @@ wrong deaf 'leaves before rank [0-9]* has come' barrier --with deaf_one.c --with
   --algorithms deaf,hears --cores 2,12,47
 [ "$(grep -c '^barrier/hears .* ok$' out)" -eq 3 ] || fail "a right barrier: $(cat out)"
 
+# Right for 100 calls; wrong, or hanging, where only the run that is timed comes to: the others' rows stay.
+tree() { # tree FILE NAME LINE: the root sends to all, behind that line
+  cat >"$1" <<C
+#include <RCCE.h>
+#include <algorithms/algorithm.h>
+static int run(const rockcreek_call *call) {
+  static int calls;
+  ++calls;
+  $3
+  if (RCCE_ue() != call->root) return RCCE_recv(call->buffer, call->bytes, call->root);
+  for (int to = 0; to < RCCE_num_ues(); ++to)
+    if (to != call->root) RCCE_send(call->buffer, call->bytes, to);
+  return RCCE_SUCCESS;
+}
+ROCKCREEK_ALGORITHM($2, .name = "bcast/$2", .operation = ROCKCREEK_BCAST, .summary = "one by one",
+                    .source = "a test", .run = run);
+C
+}
+tree tired.c tired 'if (calls > 100 && RCCE_ue() == call->root && call->bytes > 0) call->buffer[0] ^= 1;'
+sed -i 's/call->buffer\[0\]/((char *)call->buffer)[0]/' tired.c
+wrong tired 'call 9[0-9] of 300 in a row' bcast --with tired.c --algorithms tired,linear --cores 2,5 \
+  --sizes 64
+tree deaf_late.c deaf_late 'if (call->bytes > 65536 && RCCE_ue() == 1) return RCCE_SUCCESS;'
+wrong deaf_late 'the run that is timed (bcast/deaf_late on 3 cores, 65568 bytes, root 0): a deadlock' bcast \
+  --with deaf_late.c --algorithms deaf_late,linear --cores 3 --sizes 65568
+[ "$(grep -c '^bcast/linear .* ok$' out)" -eq 1 ] || fail "linear beside a hang: $(cat out)"
+grep -q '^# 2 points, 1 not timed: the algorithm is wrong$' out || fail "the last line: $(cat out)"
+
 # In shared memory, simulated and on this host.
 cat >memory.cpp <<'CXX'
 #include <algorithms/in_memory/own.hpp>

@@ -50,12 +50,17 @@ std::size_t distinct(const Table& table, std::size_t column) {
   return values.size();
 }
 
+/// Whole numbers that say what came of a row, or its size in other words; they tell no curves apart.
+bool is_result(const Column& column) {
+  return column.name == "Last rank" || column.name == "Elements";
+}
+
 /// The whole number that takes most values, the first of several: a size, a number of cores.
 std::optional<std::size_t> abscissa(const Table& table) {
   std::optional<std::size_t> best;
   for (std::size_t i = 0; i < table.columns.size(); ++i)
     if (holds<std::int64_t>(table, i) && distinct(table, i) >= 3 && table.columns[i].unit != "us" &&
-        (!best || distinct(table, i) > distinct(table, *best)))
+        !is_result(table.columns[i]) && (!best || distinct(table, i) > distinct(table, *best)))
       best = i;
   return best;
 }
@@ -70,7 +75,7 @@ std::vector<std::size_t> keys_of(const Table& table, std::size_t x) {
   std::vector<std::size_t> keys;
   for (std::size_t i = 0; i < table.columns.size(); ++i)
     if (i != x && (holds<std::string>(table, i) || holds<std::int64_t>(table, i)) && distinct(table, i) > 1 &&
-        table.columns[i].name != "Elements")
+        !is_result(table.columns[i]))
       keys.push_back(i);
   return keys;
 }

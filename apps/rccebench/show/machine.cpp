@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <memory>
+#include <set>
 #include <vector>
 
 #include <fmt/format.h>
@@ -18,13 +20,22 @@
 namespace rccebench::show {
 namespace {
 
-/// `count` boxes that are alike, in each box around them; "node" with the detail "4 GB/s".
+/// A line between two of a box's parts, by their numbers.
+struct Wire {
+  std::size_t from, to;
+  bool one_way;
+  std::string label; ///< beside its middle
+};
+
+/// `count` boxes that are alike, in each box around them; "node" with the detail "4 GB/s". One without a name
+/// is a place without a box.
 struct Box {
   std::string name, detail;
   std::vector<Box> parts = {};
   int count = 1;
   int total = 0;   ///< of them in the machine, the last box around them may hold fewer; 0: `count` in each
   int columns = 0; ///< in which its parts stand; 0: about as many as rows
+  std::vector<Wire> wires = {};
 };
 
 struct Drawn {
@@ -127,23 +138,72 @@ Drawn draw(const mesh::cluster::Config& config, const std::string& title) {
           costs_text({std::move(costs)}, {fmt::format("# links carry {:g} MB/s", config.bandwidth_mbs)})};
 }
 
-// --- meshes of tiles
+// --- meshes of tiles, and graphs of routers
+
+/// "cores 2 to 3, memory controller 0".
+std::string contents(const mesh::Topology& topology, mesh::TileId tile) {
+  const int cores = topology.cores_per_tile(), first = index(tile) * cores;
+  std::string all =
+      cores == 1 ? fmt::format("core {}", first) : fmt::format("cores {} to {}", first, first + cores - 1);
+  for (int one = 0; one < topology.controllers(); ++one)
+    if (topology.controller_tile(one) == tile) all += fmt::format(", memory controller {}", one);
+  return all;
+}
+
+/// Routers stand as they are drawn, without the rows and columns in which there is none.
+Drawn draw(const mesh::Topology& topology, const mesh::Graph& graph, const std::string& title) {
+  std::set<int> columns, rows;
+  std::map<std::pair<int, int>, int> routers; // by place
+  for (int router = 0; router < graph.routers(); ++router) {
+    const mesh::Coordinates place = graph.place(router);
+    columns.insert(place.x);
+    rows.insert(place.y);
+    routers[{place.y, place.x}] = router;
+  }
+  Box all{title, "", {}, 1, 0, static_cast<int>(columns.size())};
+  std::vector<std::size_t> part_of(routers.size());
+  for (auto y = rows.rbegin(); y != rows.rend(); ++y)
+    for (const int x : columns) {
+      const auto found = routers.find({*y, x});
+      Box& part = all.parts.emplace_back();
+      if (found == routers.end()) continue;
+      const int router = found->second;
+      part_of[static_cast<std::size_t>(router)] = all.parts.size() - 1;
+      const bool tile = router < topology.tiles();
+      part.name = fmt::format("{} {} ({},{})", tile ? "tile" : "switch", router, x, *y);
+      if (tile) part.detail = contents(topology, mesh::TileId{router});
+    }
+  const auto find = [&](int from, int to) {
+    for (int number = 0; number < graph.links(); ++number)
+      if (graph.link(number).one == from && graph.link(number).other == to) return &graph.link(number);
+    return static_cast<const mesh::JoinedRouters*>(nullptr);
+  };
+  Table links{
+      "links between routers, mesh cycles and bytes of a flit",
+      {{"From", "", 0}, {"To", "", 0}, {"Cycles", "cycles", 0}, {"Bytes", "bytes", 0}, {"Goes", "", 0}},
+      {}};
+  for (int number = 0; number < graph.links(); ++number) {
+    const mesh::JoinedRouters& link = graph.link(number);
+    const mesh::JoinedRouters* const back = find(link.other, link.one);
+    const bool both = back != nullptr && back->cycles == link.cycles && back->bytes == link.bytes;
+    if (both && link.other < link.one) continue; // told with the other direction
+    links.rows.push_back({std::int64_t{link.one}, std::int64_t{link.other}, std::int64_t{link.cycles},
+                          std::int64_t{link.bytes}, std::string(both ? "both ways" : "one way")});
+    all.wires.push_back({part_of[static_cast<std::size_t>(link.one)],
+                         part_of[static_cast<std::size_t>(link.other)], !both,
+                         fmt::format("{} x {}", link.cycles, link.bytes)});
+  }
+  return {std::move(all), costs_text({std::move(links)})};
+}
 
 Drawn draw(const Machine& machine) {
   const mesh::Topology topology = machine.config.parameters().topology();
+  if (topology.graph() != nullptr) return draw(topology, *topology.graph(), machine.description());
   Box mesh{machine.description(), "", {}, 1, 0, topology.columns()};
-  const int cores = topology.cores_per_tile();
   // The first row is at the bottom, as on the chip.
   for (int y = topology.rows() - 1; y >= 0; --y)
-    for (int x = 0; x < topology.columns(); ++x) {
-      const mesh::TileId tile = topology.tile_at(x, y);
-      const int first = index(tile) * cores;
-      std::string detail = cores == 1 ? fmt::format("core {}", first)
-                                      : fmt::format("cores {} to {}", first, first + cores - 1);
-      for (int one = 0; one < topology.controllers(); ++one)
-        if (topology.controller_tile(one) == tile) detail += fmt::format(", memory controller {}", one);
-      mesh.parts.push_back({fmt::format("tile ({},{})", x, y), detail});
-    }
+    for (int x = 0; x < topology.columns(); ++x)
+      mesh.parts.push_back({fmt::format("tile ({},{})", x, y), contents(topology, topology.tile_at(x, y))});
   return {std::move(mesh)};
 }
 
@@ -155,6 +215,7 @@ Drawn drawn_of(const Machine& machine) {
 }
 
 void add_lines(std::string& text, const Box& box, std::size_t depth, bool each) {
+  if (box.name.empty()) return;
   const std::string count = box.count == 1
       ? box.name
       : fmt::format("{} {}{}", box.count, box.name, box.name.ends_with("switch") ? "es" : "s");
@@ -174,12 +235,40 @@ struct Rectangle {
   std::string svg; ///< from (0,0) on
 };
 
+/// The middle of a box and its size.
+struct Place {
+  double x, y, width, height;
+};
+
 std::string text_at(double x, double y, std::string_view text) {
   return fmt::format("<text x=\"{:g}\" y=\"{:g}\">{}</text>\n", x, y, escaped(text));
 }
 
+/// A wire from the edge of one box to that of another; bent where others may lie between.
+std::string wire_svg(const Wire& wire, const Place& from, const Place& to, bool neighbours) {
+  const double dx = to.x - from.x, dy = to.y - from.y, length = std::hypot(dx, dy);
+  constexpr double farthest = 5 * gap; // a link of a far place stays within the picture
+  const double bend = neighbours ? 0 : std::min(0.15, farthest / std::max(length, 1.0));
+  const double middle_x = from.x + dx / 2 - bend * dy, middle_y = from.y + dy / 2 + bend * dx;
+  const auto edge = [](const Place& box, double towards_x, double towards_y) {
+    const double x = towards_x - box.x, y = towards_y - box.y;
+    const double out = std::max(std::abs(x) / (box.width / 2), std::abs(y) / (box.height / 2));
+    return std::pair{box.x + x / std::max(1.0, out), box.y + y / std::max(1.0, out)};
+  };
+  if (length == 0) return "";
+  const auto [x, y] = edge(from, middle_x, middle_y);
+  const auto [end_x, end_y] = edge(to, middle_x, middle_y);
+  return fmt::format(
+      "<path d=\"M{:.1f},{:.1f} Q{:.1f},{:.1f} {:.1f},{:.1f}\" fill=\"none\" stroke=\"#a33\"{}/>\n"
+      "<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"9\" text-anchor=\"middle\" "
+      "fill=\"#a33\">{}</text>\n",
+      x, y, middle_x, middle_y, end_x, end_y, wire.one_way ? " marker-end=\"url(#to)\"" : "",
+      (x + end_x) / 4 + middle_x / 2, (y + end_y) / 4 + middle_y / 2 - 2, escaped(wire.label));
+}
+
 /// The box with that number, of all that are alike in the machine.
 Rectangle rectangle_of(const Box& box, int number, bool several, int depth) {
+  if (box.name.empty()) return {};
   std::vector<Rectangle> parts;
   int left_out = 0;
   for (const Box& part : box.parts) {
@@ -199,17 +288,27 @@ Rectangle rectangle_of(const Box& box, int number, bool several, int depth) {
   std::string inside = text_at(gap, line_height - 3, label);
   const auto columns = static_cast<std::size_t>(
       box.columns > 0 ? box.columns : std::ceil(std::sqrt(static_cast<double>(parts.size()))));
+  const double apart = box.wires.empty() ? gap : 8 * gap;
   double widest = 0;
+  std::vector<Place> places;
   for (const Rectangle& part : parts) widest = std::max(widest, part.width);
   for (std::size_t i = 0; i < parts.size(); i += columns) {
     double x = gap, tallest = 0;
     for (std::size_t j = i; j < std::min(i + columns, parts.size()); ++j) {
-      inside += fmt::format("<g transform=\"translate({:g},{:g})\">\n{}</g>\n", x, own.height, parts[j].svg);
-      x += widest + gap;
-      tallest = std::max(tallest, parts[j].height);
+      const Rectangle& part = parts[j];
+      if (!part.svg.empty())
+        inside += fmt::format("<g transform=\"translate({:g},{:g})\">\n{}</g>\n", x, own.height, part.svg);
+      places.push_back({x + part.width / 2, own.height + part.height / 2, part.width, part.height});
+      x += widest + apart;
+      tallest = std::max(tallest, part.height);
     }
     own.width = std::max(own.width, x);
-    own.height += tallest + gap;
+    own.height += tallest + apart;
+  }
+  for (const Wire& wire : box.wires) {
+    const auto [low, high] = std::minmax(wire.from, wire.to);
+    const bool neighbours = high - low == columns || (high - low == 1 && high % columns != 0);
+    inside += wire_svg(wire, places[wire.from], places[wire.to], neighbours);
   }
   if (!more.empty()) {
     inside += text_at(gap, own.height + line_height - 4, more);
@@ -248,10 +347,14 @@ std::string machine_svg(const Machine& machine) {
     at = end + 1;
   }
   const double width = std::max(all.width, 2 * gap + 7.3 * static_cast<double>(widest));
+  const std::string arrow = drawn.box.wires.empty()
+      ? ""
+      : "<marker id=\"to\" viewBox=\"0 0 6 6\" refX=\"6\" refY=\"3\" markerWidth=\"6\" markerHeight=\"6\" "
+        "orient=\"auto\"><path d=\"M0,0 L6,3 L0,6 z\" fill=\"#a33\"/></marker>\n";
   return fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:g} {1:g}\" width=\"{0:g}\" "
                      "height=\"{1:g}\" font-family=\"sans-serif\" font-size=\"12\">\n<style>.t{{font-family:"
-                     "monospace;white-space:pre}}</style>\n{2}{3}</svg>\n",
-                     width, height + gap, all.svg, below);
+                     "monospace;white-space:pre}}</style>\n{2}{3}{4}</svg>\n",
+                     width, height + gap, arrow, all.svg, below);
 }
 
 } // namespace rccebench::show

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A machine as it is built: sockets, nodes, caches and threads, tiles of a mesh, or switches, nodes and
-// cards, as boxes in boxes, with what lines and messages cost by distance.
+// A machine as it is built: sockets, nodes, caches and threads, tiles of a mesh, routers and links of a
+// graph, or switches, nodes and cards, as boxes in boxes, with what lines and messages cost by distance.
 #pragma once
 
 #include <string>
