@@ -51,6 +51,11 @@ std::string title_of(const CheckPlan& plan, const Operation& operation, std::siz
 
 } // namespace
 
+bool has_counted_calls(const Point& point) {
+  return point.row().own_file && point.cores <= most_counted_ranks &&
+      point.machine->config.offers(mesh::Capability::message_buffers);
+}
+
 CheckPlan check_plan_in_memory(const Point& point) {
   constexpr std::int64_t line = 64, over_page = 4096 + line;
   std::vector<std::int64_t> sizes{0};
@@ -76,7 +81,7 @@ CheckPlan check_plan(const Point& point, std::vector<std::int64_t> sizes, bool r
     plan.calls.push_back({.size = static_cast<std::int32_t>(call / calls_of_a_size % plan.sizes.size()),
                           .root = roots[call / calls_of_a_root % roots.size()],
                           .late = late[call % late.size()]});
-  if (!point.row().own_file || ranks > most_counted_ranks) return plan;
+  if (!has_counted_calls(point)) return plan;
   const auto size = static_cast<std::int32_t>(std::min<std::size_t>(1, plan.sizes.size() - 1));
   for (std::size_t call = plan.calls.size() - plan.sizes.size(); call < counted_calls; ++call)
     plan.calls.push_back({.size = size, .root = roots[call / calls_of_a_root % roots.size()], .late = -1});

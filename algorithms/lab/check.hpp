@@ -27,14 +27,16 @@ struct CheckPlan {
   std::vector<lab_check_call> calls; ///< first one of each size, of which some may be refused; then in a row
 };
 
-/// Calls in a row of an algorithm of the user's, on so many ranks: counters that fit into a byte of a flag
-/// come round.
+/// Calls in a row of an algorithm of the user's by messages, on so many ranks: counters that fit into a byte
+/// of a flag come round.
 inline constexpr std::size_t counted_calls = 300;
 inline constexpr int most_counted_ranks = 48;
+[[nodiscard]] bool has_counted_calls(const Point& point);
 
 /// For the point's ranks and root. All ranks are late in turn up to 12, else the first, the last, the root,
 /// its neighbours and three that are drawn. Three calls each have a size, two a root, if `roots` may be
-/// others than the point's. An algorithm of the user's has further calls of the second size, which is short.
+/// others than the point's. Where has_counted_calls(), further ones have the second size, which is
+/// short.
 [[nodiscard]] CheckPlan check_plan(const Point& point, std::vector<std::int64_t> sizes, bool roots = true);
 
 /// For shared memory, where nothing but a line and a page is special.

@@ -309,7 +309,7 @@ Report collective_report(const std::string& title, const CollectiveOptions& opti
       : kinds.only_cards()         ? "every element of the result compared: correct"
                                    : options.facts().right;
   if (verdict == options.facts().right &&
-      std::ranges::any_of(points, [](const Point& one) { return one.checks && one.row().own_file; }))
+      std::ranges::any_of(points, [](const Point& one) { return one.checks && lab::has_counted_calls(one); }))
     verdict += fmt::format("; yours in {} calls in a row on up to {} cores", lab::counted_calls,
                            lab::most_counted_ranks);
   if (const auto unchecked = std::ranges::count_if(
