@@ -167,6 +167,36 @@ bool claims_an_order(const Point& what) {
   return what.row().fixed_order && what.operation().combines && rounds && what.cores > 2;
 }
 
+/// Leaves of a timeline its critical path, and what the path's ranks did meanwhile if that is not too much
+/// for a page of many runs.
+void keep_path(nlohmann::ordered_json& timeline) {
+  constexpr std::size_t most_slices = 1000;
+  std::map<int, std::vector<std::pair<mesh::Picoseconds, mesh::Picoseconds>>> stays; // by rank, in order
+  for (const auto& stay : timeline["path"]) {
+    const auto from = stay[1].get<mesh::Picoseconds>();
+    stays[stay[0].get<int>()].emplace_back(from, from + stay[2].get<mesh::Picoseconds>());
+  }
+  const auto lies_on_path = [&](const auto& slice) {
+    const auto from = slice[2].template get<mesh::Picoseconds>(),
+               to = from + slice[3].template get<mesh::Picoseconds>();
+    const auto& of_rank = stays[slice[0].template get<int>()];
+    const auto stay = std::ranges::upper_bound(of_rank, from, {}, [](const auto& one) { return one.second; });
+    return stay != of_rank.end() && stay->first < to;
+  };
+  auto kept = nlohmann::ordered_json::array();
+  if (timeline["left_out"] == 0)
+    for (auto& slice : timeline["slices"])
+      if (lies_on_path(slice)) kept.push_back(std::move(slice));
+  if (kept.size() > most_slices) kept.clear();
+  timeline["title"] = "The critical path";
+  timeline["note"] = kept.empty()
+      ? "What its ranks did meanwhile is too much for this page: --trace records it."
+      : "With what its ranks did meanwhile; --trace records all that ranks did.";
+  timeline["slices"] = std::move(kept);
+  timeline["messages"] = timeline["unfinished"] = nlohmann::ordered_json::array();
+  timeline["left_out"] = 0;
+}
+
 void require_fit(const Point& point) {
   if (const std::string why = point.backend->misfit(point); !why.empty()) throw mesh::UserError(why);
 }
@@ -404,7 +434,7 @@ nlohmann::ordered_json Messages::figures(const Point& what, int repetition) cons
   auto figures = nlohmann::ordered_json::array();
   const Output output = lab::run(*what.machine, made);
   for (auto& figure : nlohmann::ordered_json::parse(output.result.text("report"))) {
-    if (figure["kind"] == "timeline") continue; // of 48 cores too much for a page of many runs
+    if (figure["kind"] == "timeline") keep_path(figure);
     figures.push_back(std::move(figure));
   }
   return figures;

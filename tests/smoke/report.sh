@@ -54,6 +54,22 @@ status=0
 [ $status -eq 121 ] || fail "a deadlock has status $status"
 "$BIN/rccerun" -nue 3 --contention off --report still.html "$program" 1 100 >out
 
+# The path on the timeline is that of --why and of the trace's track, from the beginning to the end.
+"$BIN/rccerun" -nue 5 --report path.html --trace path.json --why=path.why.json --what-if off \
+  "$program" 3 1001 >out
+python3 - path.html path.json path.why.json <<'END' || fail "the critical path of a page"
+import json, re, sys
+page, trace, why = (open(name).read() for name in sys.argv[1:])
+document = json.loads(re.search(r'<script[^>]*id="document"[^>]*>(.*?)</script>', page, re.DOTALL)[1])
+figure = next(one for one in document["figures"] if one["kind"] == "timeline")
+track = [one for one in json.loads(trace, parse_float=str)["traceEvents"] if one.get("cat") == "path"]
+assert [f"rank {rank} (core {rank:02})" for rank, _, _ in figure["path"]] == [one["name"] for one in track]
+assert [[begin, duration] for _, begin, duration in figure["path"]] == [
+    [int(one[name].replace(".", "")) for name in ("ts", "dur")] for one in track]
+assert sum(duration for _, _, duration in figure["path"]) == json.loads(why)["end"] == figure["end"]
+assert len(figure["path"]) > 1 and figure["path"][0][1] == 0
+END
+
 python=/usr/bin/python3
 if ! command -v chromium >/dev/null || ! command -v chromedriver >/dev/null ||
   ! $python -c 'import selenium' 2>/dev/null; then

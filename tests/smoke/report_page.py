@@ -133,6 +133,9 @@ class Page:
             for part, shown in zip(one["figures"], parts):
                 if part["kind"] == "die":
                     assert len(shown.find_elements(By.CSS_SELECTOR, "[data-core]")) == len(part["cores"])
+                elif part["kind"] == "timeline":
+                    assert part["path"], f"{one['name']}: no critical path"
+                    self.timeline(part, shown)
                 elif part["kind"] == "split":
                     self.split(part, shown)
                 elif part["kind"] == "matrix":
@@ -237,9 +240,32 @@ class Page:
     def timeline(self, figure, place):
         assert len(place.find_elements(By.CSS_SELECTOR, "[data-kind]")) == len(figure["slices"])
         zoom = place.find_element(By.TAG_NAME, "select")
-        before = place.find_element(By.CSS_SELECTOR, ".timeline svg").size["width"]
+        before = place.find_element(By.CSS_SELECTOR, ".lanes svg").size["width"]
         zoom.send_keys("4")
-        assert place.find_element(By.CSS_SELECTOR, ".timeline svg").size["width"] > 3.5 * before
+        assert place.find_element(By.CSS_SELECTOR, ".lanes svg").size["width"] > 3.5 * before
+        self.path(figure, place)
+
+    def path(self, figure, place):
+        """The critical path: a line that goes on where it was at each change of rank, and its numbers."""
+        end = figure["end"] if figure["left_out"] == 0 else max(one[2] + one[3] for one in figure["slices"])
+        drawn = [one for one in figure["path"] if one[1] < end]
+        stays = self.attributes(place, "[data-stay]", "data-stay", "x1", "x2", "y1")
+        assert [stay[0] for stay in stays] == [" ".join(str(value) for value in one) for one in drawn]
+        for before, after in zip(stays, stays[1:]):
+            same(after[1], before[2], "where the path goes on")
+        lanes = {rank: float(y) for (rank, *_), (_, _, _, y) in zip(drawn, stays)}
+        for rank, y in lanes.items():
+            same(y - lanes[drawn[0][0]], 22 * (rank - drawn[0][0]), f"the lane of rank {rank}")
+        assert len(place.find_elements(By.CSS_SELECTOR, "path.path")) == bool(drawn)
+        assert ("critical path" in place.find_elements(By.CLASS_NAME, "legend")[-1].text) == bool(drawn)
+        if drawn:
+            self.cells(place, [value for rank, begin, duration in figure["path"]
+                for value in (rank, begin / 1e6, duration / 1e6)])
+            last = place.find_elements(By.CSS_SELECTOR, "[data-stay]")[-1]
+            hint = self.driver.execute_script("arguments[0].dispatchEvent(new Event('pointerenter')); "
+                "return document.getElementById('hint').textContent", last)
+            assert hint.startswith(f"critical path, part {len(drawn)} of {len(figure['path'])}: "
+                                   f"rank {drawn[-1][0]}"), hint
 
     def cells(self, place, wanted):
         found = [cell[0] for cell in self.attributes(place, "td[data-value]", "data-value")]

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "mesh_sim/observe/critical_path.hpp"
 #include "mesh_sim/observe/lock_usage.hpp"
 #include "mesh_sim/observe/matrix.hpp"
 #include "mesh_sim/observe/resource_usage.hpp"
@@ -54,6 +55,7 @@ void RecordedRun::begin(Job& job) {
   if (options_.recording.part) part_.emplace(*options_.recording.part, options_.machine.cores(), all_);
   if (counts(options_.library.compute) && capabilities_of(options_).contended) (void)usage();
   for (const auto& one : recordings_) one->begin(*this);
+  if (critical_path_) hear_part(*critical_path_); // what it wants to hear depends on who has asked for it
   if (part_) all_.add(*part_);
   if (replayed_.wanted() != mesh::no_events) all_.add(log_.emplace(all_));
   if (options_.recording.watch)
@@ -140,6 +142,18 @@ mesh::Usage& RecordedRun::usage() {
 mesh::LockUsage& RecordedRun::locks() {
   if (!locks_) hear_part(*(locks_ = std::make_unique<mesh::LockUsage>(job_->engine().cores())));
   return *locks_;
+}
+
+mesh::CriticalPath& RecordedRun::critical_path() {
+  if (!critical_path_) critical_path_ = std::make_unique<mesh::CriticalPath>(options_.machine.cores());
+  return *critical_path_;
+}
+
+const mesh::Path& RecordedRun::path() {
+  if (!path_)
+    path_ = std::make_unique<const mesh::Path>(critical_path_->path(
+        all_.call_names(), [this](mesh::ResourceId resource) { return name_of(resource); }));
+  return *path_;
 }
 
 std::function<int(int, int)> RecordedRun::distance() const {

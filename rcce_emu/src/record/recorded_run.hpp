@@ -16,11 +16,13 @@
 #include "record/outside_observer.hpp"
 
 namespace mesh {
+class CriticalPath;
 class LockUsage;
 class Matrix;
 class ResourceUsage;
 class Transfers;
 class Usage;
+struct Path;
 } // namespace mesh
 
 namespace rcce {
@@ -66,6 +68,8 @@ class RecordedRun {
   /// Who holds the locks and who waits for them, of the whole run or of that part, once for all who ask
   /// before it.
   mesh::LockUsage& locks();
+  /// The critical path of the whole run or of that part, found once for all who ask before it.
+  mesh::CriticalPath& critical_path();
   /// Links between two cores.
   [[nodiscard]] std::function<int(int, int)> distance() const;
   /// Counts messages between pairs, and copies where no message goes, of that part. Before the run.
@@ -73,6 +77,8 @@ class RecordedRun {
 
   // In end():
   [[nodiscard]] mesh::Statistics pairs(const JobResult& result, bool with_copies) const;
+  /// Of critical_path(), which somebody has asked for.
+  [[nodiscard]] const mesh::Path& path();
   [[nodiscard]] std::string name_of(mesh::ResourceId resource) const;
   /// The latest clock of any core.
   [[nodiscard]] Picoseconds end() const;
@@ -94,6 +100,8 @@ class RecordedRun {
   std::unique_ptr<mesh::ResourceUsage> resources_;
   std::unique_ptr<mesh::Usage> usage_;
   std::unique_ptr<mesh::LockUsage> locks_;
+  std::unique_ptr<mesh::CriticalPath> critical_path_;
+  std::unique_ptr<const mesh::Path> path_; ///< once it has been read
   std::unique_ptr<mesh::Matrix> messages_;
   std::unique_ptr<mesh::Transfers> copies_;
   std::deque<OutsideObserver> others_;

@@ -5,6 +5,7 @@
 #include <optional>
 #include <unistd.h>
 
+#include "mesh_sim/observe/critical_path.hpp"
 #include "mesh_sim/observe/load.hpp"
 #include "mesh_sim/observe/lock_usage.hpp"
 #include "mesh_sim/observe/resource_usage.hpp"
@@ -68,6 +69,7 @@ class ReportRecording final : public Recording {
     const std::size_t bins = load_bins(topology);
     run.hear_part(load_.emplace(topology, run.part() != nullptr ? std::min(bins, part_bins) : bins));
     run.hear_part(timeline_.emplace(topology.cores(), most_slices));
+    run.critical_path().keep_stays();
     if (run.part() != nullptr) run.hear_part(served_.emplace());
   }
 
@@ -89,7 +91,7 @@ class ReportRecording final : public Recording {
                          is_contended(job), job.library.compute != ComputeModel::none, result.unfinished,
                          result.open_messages,
                          part != nullptr ? std::span<const mesh::AccessTimes>() : run.usage().times(),
-                         run.locks().locks(part != nullptr ? part->end() : run.end())});
+                         run.locks().locks(part != nullptr ? part->end() : run.end()), run.path().stays});
     if (!file_.empty())
       page_ = report_page(report_title(job),
                           report_document({job, result, run.pairs(result, part != nullptr), links, text_}));

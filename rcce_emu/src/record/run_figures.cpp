@@ -233,6 +233,11 @@ std::string slice_json(const std::vector<int>& rank_of, const mesh::Slice& slice
                      slice.bytes);
 }
 
+std::string stay_json(const std::vector<int>& rank_of, const mesh::PathTree::Stay& stay) {
+  return fmt::format("[{},{},{}]", rank_of[static_cast<std::size_t>(stay.core)], stay.from,
+                     stay.to - stay.from);
+}
+
 std::string timeline_json(const RunData& run) {
   std::vector<int> rank_of(static_cast<std::size_t>(run.topology.cores()), -1);
   for (const UeResult& ue : run.ues) rank_of[static_cast<std::size_t>(ue.core)] = ue.rank;
@@ -247,7 +252,9 @@ std::string timeline_json(const RunData& run) {
       "\n{}],\n"
       R"("message":["sender","receiver","begin","duration","bytes"],"messages":[)"
       "\n{}],"
-      R"("left_out":{},"unfinished":[{}]}})",
+      R"("left_out":{},"unfinished":[{}],)"
+      "\n"
+      R"("path":{}}})",
       run.end, run.ues.size(),
       json_list(run.call_names, [](const std::string& name) { return json_string(name); }),
       fmt::join(
@@ -268,7 +275,8 @@ std::string timeline_json(const RunData& run) {
             return messages;
           }(),
           ",\n"),
-      timeline.slices_left_out(), fmt::join(unfinished, ","));
+      timeline.slices_left_out(), fmt::join(unfinished, ","),
+      json_list(run.path, [&](const mesh::PathTree::Stay& one) { return stay_json(rank_of, one); }));
 }
 
 } // namespace

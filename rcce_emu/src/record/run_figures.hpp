@@ -9,6 +9,7 @@
 #include "mesh_sim/observe/load.hpp"
 #include "mesh_sim/observe/lock_usage.hpp"
 #include "mesh_sim/observe/observers.hpp"
+#include "mesh_sim/observe/path_tree.hpp"
 #include "mesh_sim/observe/statistics.hpp"
 #include "mesh_sim/observe/timeline.hpp"
 #include "rcce_emu/job_result.hpp"
@@ -34,6 +35,7 @@ struct RunData {
   std::span<const UnfinishedMessage> open_messages;
   std::span<const mesh::AccessTimes> times;     ///< by core; empty: not counted, of a part of a run
   std::span<const mesh::LockUsage::Lock> locks; ///< the longest held first
+  std::span<const mesh::PathTree::Stay> path;   ///< the critical path, core by core
 };
 
 /// An array of figures.

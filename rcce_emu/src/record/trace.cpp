@@ -68,18 +68,13 @@ class TraceRecording final : public Recording {
     run.hear_part(
         trace_.emplace(run.observers(), [this](std::string_view events) { written_->write(events); }));
     trace_->begin(traced_cores(run.job()), !can.wall_clock);
-    if (!run.options().recording.records.contains("why")) return;
-    path_.emplace(run.options().machine.cores()).keep_stays();
-    run.hear_part(*path_);
+    with_path_ = run.options().recording.records.contains("why");
+    if (with_path_) run.critical_path().keep_stays();
   }
 
   void end(RecordedRun& run, JobResult&) override {
     if (load_) add_load(run.job().engine());
-    if (path_)
-      trace_->critical_path(path_
-                                ->path(run.observers().call_names(),
-                                       [&](mesh::ResourceId resource) { return run.name_of(resource); })
-                                .stays);
+    if (with_path_) trace_->critical_path(run.path().stays);
     trace_->end();
     written_->finish();
     drop_empty();
@@ -134,10 +129,10 @@ class TraceRecording final : public Recording {
 
   std::string file_;
   int fd_ = -1;
+  bool with_path_ = false; ///< with --why
   std::optional<TraceFile> written_;
   std::optional<mesh::Trace> trace_;
   std::optional<mesh::Load> load_;
-  std::optional<mesh::CriticalPath> path_; ///< with --why
 };
 
 } // namespace

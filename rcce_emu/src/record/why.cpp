@@ -30,8 +30,7 @@ constexpr RecordingOption why_options[] = {
 
 class WhyRecording final : public Recording {
  public:
-  explicit WhyRecording(const JobOptions& job)
-      : Recording(why_row), file_(value_of(job, "why")), path_(job.machine.cores()) {
+  explicit WhyRecording(const JobOptions& job) : Recording(why_row), file_(value_of(job, "why")) {
     need(job, capabilities_of(job).repeatable, "--why", "what has ended a wait is not known");
   }
 
@@ -39,28 +38,25 @@ class WhyRecording final : public Recording {
     if (value_of(job, "what-if") != "off") what_ifs_ = run_alternatives(job, run);
   }
   void begin(RecordedRun& run) override {
-    path_.set_distance(run.distance());
+    mesh::CriticalPath& path = run.critical_path();
+    path.set_distance(run.distance());
     if (run.part() == nullptr) // of a part, calls alone are told
-      path_.set_place([this, &job = run.job()](int core) {
+      path.set_place([this, &job = run.job()](int core) {
         const Ue* const ue = job.ue_on(core);
         return ue == nullptr ? -1 : places_.innermost(*ue);
       });
-    run.hear_part(path_);
   }
   void end(RecordedRun& run, JobResult& result) override {
-    const mesh::Path path = path_.path(run.observers().call_names(),
-                                       [&](mesh::ResourceId resource) { return run.name_of(resource); });
     std::vector<std::string> functions;
     for (const CodePlaces::Functions& inlined : places_.functions())
       functions.push_back(inlined.front().function);
-    const Why why{path, result, what_ifs_, functions};
+    const Why why{run.path(), result, what_ifs_, functions};
     text_ = file_.ends_with(".json") ? why_json(why) : why_text(why);
   }
   void write() const override { mesh::write_text("--why", file_, text_); }
 
  private:
   std::string file_;
-  mesh::CriticalPath path_;
   CodePlaces places_; ///< places of own code outside of calls
   std::vector<WhatIf> what_ifs_;
 };
