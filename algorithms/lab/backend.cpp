@@ -99,6 +99,22 @@ std::map<std::int64_t, Choice> Backend::automatic(const Point& /*like*/,
   return {};
 }
 
+std::string Backend::unrecorded(const Point& point, std::string_view option) const {
+  if (option == "trace")
+    return fmt::format("--trace: machine '{}' is not simulated; ask for it on a machine that is (rcceinfo "
+                       "machines)",
+                       point.machine_name);
+  return fmt::format(
+      "--{}: only algorithms on messages show it, and machine '{}' has no message buffers; ask "
+      "for it on a machine that has (rcceinfo machines)",
+      option, point.machine_name);
+}
+
+void Backend::record(const Point& point, const rcce::Records& records, int /*repetition*/) const {
+  throw std::logic_error(
+      fmt::format("{} records nothing, and {} recordings are asked for", point.machine_name, records.size()));
+}
+
 nlohmann::ordered_json Backend::figures(const Point& /*point*/, int /*repetition*/) const {
   return nlohmann::ordered_json::array();
 }

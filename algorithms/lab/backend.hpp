@@ -18,6 +18,7 @@
 #include "lab/limits.hpp"
 #include "lab/own_files.hpp"
 #include "lab/point.hpp"
+#include "rcce_emu/record_options.hpp"
 
 namespace lab {
 
@@ -78,6 +79,12 @@ class Backend {
   automatic(const Point& like, const std::vector<std::int64_t>& sizes) const;
   /// The time that no algorithm can undercut at the point; without terms if none is known.
   [[nodiscard]] virtual Limit limit(const Point& /*point*/) const { return {}; }
+  /// Why the point cannot be recorded by that option of rccerun (rcce_emu/recordings.hpp), and what would do;
+  /// empty where it can be.
+  [[nodiscard]] virtual std::string unrecorded(const Point& point, std::string_view option) const;
+  /// Runs the point once more with such recordings of that repetition, and writes them. Throws
+  /// mesh::UserError, also where a file cannot be written.
+  virtual void record(const Point& point, const rcce::Records& records, int repetition) const;
   /// The figures of an HTML report that show that repetition: die, each core's time, who sends data to whom.
   [[nodiscard]] virtual nlohmann::ordered_json figures(const Point& point, int repetition) const;
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <map>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -12,9 +13,12 @@
 #include "lab/lists.hpp"
 #include "lab/own_files.hpp"
 #include "lab/table_rows.hpp"
+#include "lab/trace_output.hpp"
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/machines/cluster/kind.hpp"
 #include "mesh_sim/machines/cluster/machine.hpp"
+#include "mesh_sim/observe/observers.hpp"
+#include "mesh_sim/observe/time_bins.hpp"
 
 namespace lab {
 namespace {
@@ -30,6 +34,30 @@ constexpr std::int64_t longest_given = 8; ///< elements for which a machine file
 constexpr std::int64_t nodes_in_all = 250'000, least_noisy = 5, most_noisy = 10'000;
 /// Vectors are combined, and their elements compared, only where they fit in so much memory.
 constexpr std::int64_t most_compared_bytes = std::int64_t{1} << 28;
+
+/// How busy each link is over time that has carried something.
+class LinkLoad final : public mesh::Observer {
+ public:
+  explicit LinkLoad(std::size_t bins) : bins_(0, bins) {}
+
+  [[nodiscard]] mesh::EventMask wants() const override { return mesh::EventMask::resources; }
+  void served(const mesh::Service& service) override {
+    const std::size_t row = rows_.try_emplace(service.resource.number, rows_.size()).first->second;
+    bins_.add(row, service.from + service.queued, service.to);
+  }
+  /// After the run.
+  void write(mesh::Trace& trace, const mesh::Routes& network) const {
+    std::vector<mesh::Picoseconds> busy(bins_.bins());
+    for (const auto& [link, row] : rows_) {
+      for (std::size_t bin = 0; bin < busy.size(); ++bin) busy[bin] = bins_.at(row, bin);
+      trace.load(network.link_name(link), busy, bins_.width());
+    }
+  }
+
+ private:
+  std::map<int, std::size_t> rows_; ///< by link
+  mesh::TimeBins bins_;
+};
 
 /// How a call is made, the same for every row.
 const std::array<Parameter, 3>& parameters_of_calls() {
@@ -261,6 +289,37 @@ mesh::Picoseconds Cards::run_observed(const Point& point, mesh::Observers& obser
   machine.set_observers(&observers);
   Values vectors(point.cores, static_cast<std::size_t>(point.elements()), vector_of(point));
   return machine.reduce(program_of(quiet, config), vector_of(point), vectors);
+}
+
+std::string Cards::unrecorded(const Point& point, std::string_view option) const {
+  if (option != "trace") return Backend::unrecorded(point, option);
+  if (number_of(point, "in_flight") == 0) return {};
+  return "--trace: it shows one reduction, and with --in-flight several are under way; leave one of both out";
+}
+
+void Cards::record(const Point& point, const rcce::Records& records, int /*repetition*/) const {
+  const Config config = config_of(point);
+  const auto program = program_of(point, config);
+  const int nodes = point.cores;
+  const bool on_cards = program.place() == mesh::cluster::Processor::cards;
+  std::vector<mesh::TracedCore> tracks;
+  for (int node = 0; node < nodes; ++node) {
+    const std::string name = fmt::format("node {}", node), host = fmt::format("host {}", node);
+    tracks.push_back({node, node, on_cards ? fmt::format("card {}", node) : host, name});
+    if (on_cards) tracks.push_back({nodes + node, node, host, name});
+  }
+  const mesh::cluster::FatTree network(config, nodes);
+  mesh::Observers observers;
+  LinkLoad links(mesh::Trace::load_bins(static_cast<std::size_t>(network.links())));
+  TraceOutput output(records.at("trace"), observers);
+  output.trace().begin(tracks, true);
+  observers.add(output.trace());
+  observers.add(links);
+  mesh::cluster::Machine machine(config, nodes, number_of(point, "processes"), point.seed);
+  machine.set_observers(&observers);
+  (void)machine.repeat(program, vector_of(point), {.timed_singly = point.timed_singly});
+  links.write(output.trace(), network);
+  output.finish();
 }
 
 /// Programs are fixed lists of messages, and a step waits for those that it takes: who comes late changes

@@ -38,6 +38,9 @@ class Cards final : public Backend {
   [[nodiscard]] Verdict check(const Point& point) const override;
   [[nodiscard]] Limit limit(const Point& point) const override;
 
+  [[nodiscard]] std::string unrecorded(const Point& point, std::string_view option) const override;
+  /// The timeline of the first repetition, with its noise: a track for each host and each card in use.
+  void record(const Point& point, const rcce::Records& records, int repetition) const override;
   /// One reduction without noise, of one node too, with those who hear of it; how long it took.
   [[nodiscard]] mesh::Picoseconds run_observed(const Point& point, mesh::Observers& observers) const;
 

@@ -16,9 +16,11 @@
 #include "lab/isolated.hpp"
 #include "lab/own_files.hpp"
 #include "lab/table_rows.hpp"
+#include "lab/trace_output.hpp"
 #include "lab/wanted.hpp"
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/machines/coherent/kind.hpp"
+#include "mesh_sim/observe/measured_part.hpp"
 #include "mesh_sim/observe/observers.hpp"
 
 namespace lab {
@@ -193,6 +195,30 @@ Verdict Memory::check(const Point& point) const {
 Result Memory::measure(const Point& point, mesh::Observers* observers) const {
   if (const std::string why = misfit(point); !why.empty()) throw mesh::UserError(why);
   return with_elements_of(point, [&]<class T>(T*) { return run_as<T>(point, observers); });
+}
+
+void Memory::record(const Point& point, const rcce::Records& records, int repetition) const {
+  const auto config = config_of(point);
+  const std::vector<int> places =
+      mesh::coherent::placement(*config, trial_of(point, *config).placement, point.cores);
+  std::vector<mesh::TracedCore> threads;
+  for (int thread = 0; thread < point.cores; ++thread) {
+    const int place = places[static_cast<std::size_t>(thread)], core = place % config->cores(),
+              node = core / static_cast<int>(config->cores_per_node), sibling = place / config->cores();
+    threads.push_back({thread, node,
+                       sibling == 0
+                           ? fmt::format("thread {} (core {:02})", thread, core)
+                           : fmt::format("thread {} (core {:02}, sibling {})", thread, core, sibling),
+                       fmt::format("node {}", node)});
+  }
+  mesh::Observers observers;
+  mesh::MeasuredPart part(in_memory::Trial::release, point.algorithm, repetition, point.cores, observers);
+  TraceOutput output(records.at("trace"), observers);
+  output.trace().begin(threads, true);
+  part.add(output.trace());
+  observers.add(part);
+  (void)measure(point, &observers);
+  output.finish();
 }
 
 std::map<std::string, std::string> Memory::settled(const Point& point) const {

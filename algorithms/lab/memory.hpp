@@ -31,6 +31,11 @@ class Memory final : public Backend {
   [[nodiscard]] Result measure(const Point& point) const override { return measure(point, nullptr); }
   [[nodiscard]] Verdict check(const Point& point) const override;
   [[nodiscard]] bool checks_alone() const override { return true; }
+  [[nodiscard]] std::string unrecorded(const Point& point, std::string_view option) const override {
+    return option == "trace" ? std::string() : Backend::unrecorded(point, option);
+  }
+  /// Its timeline, a track for each thread.
+  void record(const Point& point, const rcce::Records& records, int repetition) const override;
   /// With those who hear of it, as algorithms::in_memory::Trial has it; null: nobody.
   [[nodiscard]] Result measure(const Point& point, mesh::Observers* observers) const;
 

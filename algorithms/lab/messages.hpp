@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "lab/backend.hpp"
+#include "lab/program.hpp"
 
 namespace lab {
 
@@ -44,6 +45,12 @@ class Messages final : public Backend {
   /// The same run with what it records: matrix, path and profile of the repetition of that number alone, from
   /// the common release until each rank is done.
   [[nodiscard]] Output recorded(const Point& point, const rcce::Records& records, int repetition) const;
+  [[nodiscard]] std::string unrecorded(const Point& /*point*/, std::string_view /*option*/) const override {
+    return {};
+  }
+  void record(const Point& point, const rcce::Records& records, int repetition) const override {
+    write_recordings(recorded(point, records, repetition));
+  }
   [[nodiscard]] Limit limit(const Point& point) const override { return limit_on_messages(point); }
   [[nodiscard]] nlohmann::ordered_json figures(const Point& point, int repetition) const override;
   [[nodiscard]] std::map<std::int64_t, Choice>

@@ -8,11 +8,13 @@
 #include <stdexcept>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "lab/identity.hpp"
 #include "lab/sweep.hpp"
 #include "mesh_sim/errors.hpp"
 #include "rcce_emu/job.hpp"
+#include "rcce_emu/recordings.hpp"
 #include "rcce_emu/statuses.hpp"
 
 namespace lab {
@@ -23,6 +25,11 @@ std::filesystem::path own_folder() {
 }
 
 } // namespace
+
+void write_recordings(const Output& output) {
+  const std::vector<std::string> failures = rcce::write_recordings(output.result);
+  if (!failures.empty()) throw mesh::UserError(fmt::format("{}", fmt::join(failures, "\n")));
+}
 
 Generation generation_of(const std::string& text) {
   if (text == "1.0") return Generation::rcce10;

@@ -57,6 +57,9 @@ struct Output {
   rcce::JobResult result;
 };
 
+/// Writes what the run has recorded. Throws mesh::UserError where a file cannot be written.
+void write_recordings(const Output& output);
+
 /// Whatever its status is.
 [[nodiscard]] Output run_to_end(const Machine& machine, const Run& what);
 /// The meaning of a status other than 0: "a deadlock". `most_seconds` as in Run.

@@ -3,6 +3,7 @@
 // sides of its edge.
 #include <cmath>
 #include <limits>
+#include <map>
 #include <string>
 
 #include "../shape/csv.hpp"
@@ -10,6 +11,7 @@
 #include "catch.hpp"
 #include "mesh_sim/machines/cluster/machine.hpp"
 #include "mesh_sim/machines/machines.hpp"
+#include "mesh_sim/observe/observers.hpp"
 #include "mesh_sim/parameters.hpp"
 
 using namespace mesh::cluster;
@@ -251,5 +253,75 @@ TEST_CASE("the second process of a node costs its step in shared memory and no m
     for (const char* name : {"reduce/f_nomial", "reduce/4_ary_broadcast"})
       CHECK(time_of(config, name, nodes, 1, {}, {}, 2) - time_of(config, name, nodes, 1, {}, {}, 1) ==
             picoseconds(config.shared_memory));
+  }
+}
+
+TEST_CASE("observers hear what every host and card does without a gap, and change nothing") {
+  class Keeper final : public mesh::Observer {
+   public:
+    [[nodiscard]] mesh::EventMask wants() const override {
+      return mesh::EventMask::calls | mesh::EventMask::messages | mesh::EventMask::waits |
+          mesh::EventMask::resources;
+    }
+    void call_begins(const mesh::Call& call) override {
+      if (depth[call.core]++ == 0) starts(call.core, call.at);
+      if (depth[call.core] == 2) inner(call.core, call.at);
+    }
+    void call_ends(const mesh::Call& call) override {
+      --depth[call.core];
+      until[call.core] = last[call.core] = call.at;
+    }
+    void wait_begins(const mesh::Wait& wait) override { inner(wait.core, wait.begin); }
+    void wait_ends(const mesh::Wait& wait) override { last[wait.core] = wait.end; }
+    void message(const mesh::Message& message) override { ++(message.received ? received : sent); }
+    void served(const mesh::Service& service) override { busy += service.busy; }
+
+    std::map<int, int> depth;
+    std::map<int, Picoseconds> until, last; ///< by core: the end of the last call; of what is within it, too
+    int sent = 0, received = 0, gaps = 0;
+    Picoseconds busy = 0;
+
+   private:
+    /// A card begins when its host has started it; all else follows what was before.
+    void starts(int core, Picoseconds at) {
+      if (until.contains(core) && until[core] != at) ++gaps;
+      last[core] = at;
+    }
+    void inner(int core, Picoseconds at) {
+      if (last[core] != at) ++gaps;
+    }
+  };
+  Config config = load_machine("alc");
+  const Vector what{Type::float64, Operation::sum};
+  constexpr int nodes = 21;
+  for (const std::string name : {"reduce/f_nomial", "reduce/binomial", "reduce/f_nomial_split"}) {
+    const std::uint32_t elements = name == "reduce/binomial" ? 3000 : 6;
+    const Program program = row(name).program(nodes, elements, what, config, {});
+    Machine plain(config, nodes, 1, 1);
+    const Series wanted = plain.repeat(program, what, {});
+    mesh::Observers observers;
+    Keeper keeper;
+    observers.add(keeper);
+    Machine machine(config, nodes, 1, 1);
+    machine.set_observers(&observers);
+    const Series series = machine.repeat(program, what, {});
+    INFO(name);
+    CHECK(series.digest == wanted.digest);
+    CHECK(series.total == wanted.total);
+    CHECK(keeper.gaps == 0);
+    const auto messages = static_cast<int>(program.messages().size());
+    CHECK(keeper.sent == messages);
+    CHECK(keeper.received == messages);
+    Picoseconds end = 0;
+    for (const auto& [core, at] : keeper.until) end = std::max(end, at);
+    CHECK(end == series.total);
+    for (const auto& [core, open] : keeper.depth) CHECK(open == 0);
+    // Each link on a way is busy for a message's bytes.
+    Picoseconds busy = 0;
+    const FatTree network(config, nodes);
+    for (const Program::Message& one : program.messages())
+      busy += static_cast<Picoseconds>(network.route(one.from, one.to).size()) *
+          std::llround(8.0 * one.elements.size() * 1e6 / config.bandwidth_mbs);
+    CHECK(keeper.busy == busy);
   }
 }

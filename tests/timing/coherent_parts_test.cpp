@@ -6,6 +6,7 @@
 #include "catch.hpp"
 #include "coherent_support.hpp"
 #include "mesh_sim/machines/coherent/sockets.hpp"
+#include "mesh_sim/observe/observers.hpp"
 
 using namespace mesh::coherent;
 using mesh::Picoseconds;
@@ -340,4 +341,69 @@ TEST_CASE("threads of one core share what it issues: computation takes longer, a
   const Picoseconds alone = time(1);
   CHECK(alone == std::llround(1000 * 1e6 / config.clock_mhz));
   CHECK(time(config.cores()) == 2 * alone); // the second thread of core 0
+}
+
+TEST_CASE("observers hear of every call and of sleep with its cause, and change nothing") {
+  class Keeper final : public mesh::Observer {
+   public:
+    [[nodiscard]] mesh::EventMask wants() const override {
+      return mesh::EventMask::calls | mesh::EventMask::waits;
+    }
+    void call_begins(const mesh::Call& call) override { begun.push_back(call); }
+    void call_ends(const mesh::Call& call) override { ended.push_back(call); }
+    void wait_begins(const mesh::Wait& wait) override { asleep.push_back(wait); }
+    void wait_ends(const mesh::Wait& wait) override { awake.push_back(wait); }
+    std::vector<mesh::Call> begun, ended;
+    std::vector<mesh::Wait> asleep, awake;
+  };
+  struct Outcome {
+    std::uint64_t digest;
+    Picoseconds end;
+  };
+  const auto run_with = [](mesh::Observers* observers, bool twice) {
+    Machine machine(blocking("opteron-6172"), 3);
+    machine.set_observers(observers);
+    const auto words = machine.words(1, 64);
+    const Block source = machine.block(128), target = machine.block(128);
+    machine.poke(words[0], 0);
+    machine.start(0, [&](Core& core) {
+      core.advance(1'000'000);
+      core.fetch_add(words[0], 1); // wakes in vain
+      core.copy(target, source);
+    });
+    machine.start(2, [&](Core& core) {
+      core.advance(3'000'000);
+      core.store(words[0], 7);
+    });
+    machine.start(1, [&](Core& core) {
+      core.wait(words[0], [](std::uint64_t value) { return value == 7; });
+      if (twice) core.wait(words[0], [](std::uint64_t value) { return value == 7; }); // does not sleep
+    });
+    machine.run();
+    return Outcome{machine.digest(), machine.clock(1)};
+  };
+  for (const bool twice : {false, true}) {
+    mesh::Observers observers;
+    Keeper keeper;
+    observers.add(keeper);
+    const Outcome plain = run_with(nullptr, twice), observed = run_with(&observers, twice);
+    CHECK(plain.digest == observed.digest);
+    CHECK(plain.end == observed.end);
+    CHECK(keeper.begun.size() == (twice ? 5U : 4U));
+    REQUIRE(keeper.ended.size() == keeper.begun.size());
+    std::size_t copied = 0;
+    for (const mesh::Call& call : keeper.ended) copied += call.bytes;
+    CHECK(copied == 128);
+    // One sleep, though it was woken twice.
+    REQUIRE(keeper.asleep.size() == 1);
+    REQUIRE(keeper.awake.size() == 1);
+    const mesh::Wait& wait = keeper.awake.front();
+    CHECK(wait.core == 1);
+    CHECK(wait.begin == keeper.asleep.front().begin);
+    CHECK(wait.cause.core == 2);
+    CHECK(wait.cause.kind == mesh::Cause::Kind::store);
+    CHECK(wait.cause.at > 3'000'000);
+    CHECK(wait.cause.at < wait.end);
+    CHECK(wait.end <= plain.end);
+  }
 }

@@ -21,6 +21,15 @@ void tell_call(const Trial& trial, mesh::coherent::Core& core,
                                      .at = core.now()});
 }
 
+/// Tells them of the instant from which on all could enter.
+void tell_release(const Trial& trial, mesh::coherent::Core& core) {
+  if (trial.observers == nullptr) return;
+  trial.observers->notify(&mesh::Observer::call_ends, mesh::EventMask::calls,
+                          mesh::Call{.core = core.thread(),
+                                     .kind = trial.observers->call_kind(Trial::release),
+                                     .at = core.now()});
+}
+
 } // namespace
 
 void tell_input(const Trial& trial, mesh::coherent::Core& core, mesh::coherent::Block block) {
@@ -43,6 +52,7 @@ void pass(const Trial& trial, std::vector<Repetition>& by_repetition, mesh::cohe
     core.meet();
     const Picoseconds begin = core.now();
     const bool measured = repetition >= 0;
+    if (measured) tell_release(trial, core);
     const auto& delays = measured ? trial.delays : trial.warm_up_delays;
     if (!delays.empty())
       core.advance(

@@ -53,9 +53,14 @@ void check_records(const RecordOptions& options, std::size_t runs, std::string_v
       fmt::format("{} record one run, and {} are asked for: choose {}", record_options(), runs, advice));
 }
 
+void check_records(const RecordOptions& options, const Point& point) {
+  for (const auto& [option, file] : options.asked())
+    if (const std::string why = point.backend->unrecorded(point, option); !why.empty())
+      throw mesh::UserError(why);
+}
+
 void write_records(const RecordOptions& options, const std::function<Output(const rcce::Records&)>& run) {
-  const std::vector<std::string> failures = rcce::write_recordings(run(options.asked()).result);
-  if (!failures.empty()) throw mesh::UserError(fmt::format("{}", fmt::join(failures, "\n")));
+  lab::write_recordings(run(options.asked()));
 }
 
 } // namespace rccebench

@@ -35,6 +35,8 @@ class RecordOptions {
 /// Throws mesh::UserError unless there is one run to be recorded; `advice`: what to choose one of. Before the
 /// work.
 void check_records(const RecordOptions& options, std::size_t runs, std::string_view advice);
+/// Throws mesh::UserError if the point's machine does not record all of it. Before the work.
+void check_records(const RecordOptions& options, const Point& point);
 /// Has the run made once more, by `run`, and writes what it has recorded. Throws mesh::UserError where a file
 /// cannot be written.
 void write_records(const RecordOptions& options, const std::function<Output(const rcce::Records&)>& run);

@@ -89,6 +89,7 @@ Status run_collective(const CollectiveOptions& options) {
   const auto points = options.swept_points();
   check_records(options.records, points.size(),
                 "one of --algorithms, --cores and --sizes, and one value of other options");
+  if (!points.empty()) check_records(options.records, points.front());
   const auto timings = measure_all(points, options.jobs);
   Report report = collective_report(options.operation, options, points, timings);
   report.views = {view_of(options, points, timings)};
@@ -100,10 +101,7 @@ Status run_collective(const CollectiveOptions& options) {
   }
   const Status status = written(outcome_of(std::move(report)), options.common);
   if (options.records.any() && is_whole())
-    write_records(options.records, [&](const rcce::Records& asked) {
-      return messages_of(points.front(), record_options())
-          .recorded(points.front(), asked, timings.front()->fastest);
-    });
+    points.front().backend->record(points.front(), options.records.asked(), timings.front()->fastest);
   return status;
 }
 

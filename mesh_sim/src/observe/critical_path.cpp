@@ -26,6 +26,7 @@ bool speaks_of(const Cause& cause, Access::Kind kind) {
     return kind == Access::Kind::lock_release;
   case Cause::Kind::counter:
     return kind == Access::Kind::counter;
+  case Cause::Kind::message:
   case Cause::Kind::plain_store:
   case Cause::Kind::interrupt:
     break;

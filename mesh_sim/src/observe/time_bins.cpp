@@ -8,6 +8,7 @@ namespace mesh {
 
 void TimeBins::add(std::size_t row, Picoseconds from, Picoseconds to, int sign) {
   if (from >= to) return;
+  if (row >= rows_) sums_.resize((rows_ = row + 1) * bins_);
   while (to > width_ * static_cast<Picoseconds>(bins_)) merge_pairs();
   Picoseconds* const sums = sums_.data() + row * bins_;
   for (Picoseconds bin = from / width_; from < to; ++bin) {

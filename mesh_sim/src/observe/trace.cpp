@@ -45,6 +45,8 @@ std::string_view name_of(Cause::Kind kind) {
     return "lock release";
   case Cause::Kind::counter:
     return "counter access";
+  case Cause::Kind::message:
+    return "message";
   case Cause::Kind::interrupt:
     break;
   }
@@ -59,6 +61,8 @@ std::string_view name_of(Wait::Target on) {
     return "wait for any of several flags";
   case Wait::Target::lock:
     return "wait for lock";
+  case Wait::Target::message:
+    return "wait for message";
   case Wait::Target::counter:
     break;
   }
@@ -86,7 +90,7 @@ void Trace::begin(std::span<const TracedCore> cores, bool simulated) {
   append(fmt::format(R"({{"displayTimeUnit":"ns","otherData":{{"schema":1,"time":"{}"}},"traceEvents":[)",
                      simulated ? "simulated" : "host"));
   std::string_view separator = "";
-  std::vector<int> tiles;
+  std::vector<bool> named; // by tile
   const auto name = [&](int pid, int tid, std::string_view what, std::string_view value) {
     append(fmt::format("{}\n"
                        R"({{"ph":"M","pid":{},"tid":{},"name":"{}","args":{{"name":"{}"}}}})",
@@ -96,8 +100,10 @@ void Trace::begin(std::span<const TracedCore> cores, bool simulated) {
   for (const TracedCore& one : cores) {
     lane(one.core).tile = one.tile;
     lane(one.core).name = one.name;
-    if (std::ranges::find(tiles, one.tile) == tiles.end()) {
-      tiles.push_back(one.tile);
+    const auto tile = static_cast<std::size_t>(one.tile);
+    if (tile >= named.size()) named.resize(tile + 1);
+    if (!named[tile]) {
+      named[tile] = true;
       name(one.tile, one.core, "process_name", one.tile_name);
     }
     name(one.tile, one.core, "thread_name", one.name);
@@ -111,18 +117,18 @@ void Trace::call_begins(const Call& call) {
 }
 
 void Trace::call_ends(const Call& call) {
-  if (call.peer < 0) return end_slice(call.core, call.at, "");
+  if (call.peer < 0 && call.bytes == 0) return end_slice(call.core, call.at, "");
+  if (call.peer < 0) return end_slice(call.core, call.at, Text(R"(,"args":{{"bytes":{}}})", call.bytes));
   end_slice(call.core, call.at,
             Text(R"(,"args":{{"peer":"{}","bytes":{}}})", name_of(call.peer), call.bytes));
 }
 
 void Trace::issued(const Access& access) {
   if (!is_copy(access)) return;
-  const std::string_view where =
-      access.target == shared_memory ? std::string_view("shared memory") : name_of(access.target);
   begin_slice(access.core, access.at,
               Text(R"(,"cat":"copy","name":"{}","args":{{"buffer":"{}","bytes":{}}})",
-                   access.kind == Access::Kind::put ? "put" : "get", where, access.bytes));
+                   access.kind == Access::Kind::put ? "put" : "get", name_of_memory(access.target),
+                   access.bytes));
 }
 
 void Trace::ended(const Access& access, Picoseconds) {
@@ -135,9 +141,13 @@ void Trace::wait_begins(const Wait& wait) {
     return begin_slice(
         wait.core, wait.begin,
         Text(R"(,"cat":"wait","name":"{}","args":{{"counter":{}}})", mesh::name_of(wait.on), wait.target));
+  if (wait.on == Wait::Target::message)
+    return begin_slice(wait.core, wait.begin,
+                       Text(R"(,"cat":"wait","name":"{}","args":{{"from":"{}"}})", mesh::name_of(wait.on),
+                            name_of(wait.target)));
   begin_slice(wait.core, wait.begin,
               Text(R"(,"cat":"wait","name":"{}","args":{{"at":"{}","offset":{}}})", mesh::name_of(wait.on),
-                   name_of(wait.target), wait.offset));
+                   name_of_memory(wait.target), wait.offset));
 }
 
 void Trace::wait_ends(const Wait& wait) {
@@ -206,6 +216,11 @@ void Trace::critical_path(std::span<const PathTree::Stay> stays) {
                 std::string_view(microseconds_text(one.to - one.from)), name_of(one.core)));
 }
 
+std::size_t Trace::load_bins(std::size_t rows) noexcept {
+  constexpr std::size_t most = 512, least = 16, all = 1 << 22;
+  return std::clamp(all / std::max<std::size_t>(rows, 1) / 2 * 2, least, most);
+}
+
 void Trace::load(std::string_view resource, std::span<const Picoseconds> busy, Picoseconds width) {
   if (std::ranges::all_of(busy, [](Picoseconds time) { return time == 0; })) return;
   if (load_process_ < 0) {
@@ -244,6 +259,10 @@ std::string_view Trace::name_of(int core) const {
   return core < 0 || index >= lanes_.size() || lanes_[index].tile < 0
       ? std::string_view("a core that takes no part")
       : lanes_[index].name;
+}
+
+std::string_view Trace::name_of_memory(int core) const {
+  return core == shared_memory ? std::string_view("shared memory") : name_of(core);
 }
 
 void Trace::begin_slice(int core, Picoseconds at, std::string_view rest) {

@@ -52,7 +52,8 @@ void RecordedRun::prepare_processes() {
 void RecordedRun::begin(Job& job) {
   job_ = &job;
   if (by_processes_) prepare_processes();
-  if (options_.recording.part) part_.emplace(*options_.recording.part, options_.machine.cores(), all_);
+  if (const auto& part = options_.recording.part)
+    part_.emplace(part->begins_after, part->ends_with, part->number, options_.machine.cores(), all_);
   if (counts(options_.library.compute) && capabilities_of(options_).contended) (void)usage();
   for (const auto& one : recordings_) one->begin(*this);
   if (critical_path_) hear_part(*critical_path_); // what it wants to hear depends on who has asked for it

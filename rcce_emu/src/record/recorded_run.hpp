@@ -9,10 +9,10 @@
 #include <optional>
 #include <vector>
 
+#include "mesh_sim/observe/measured_part.hpp"
 #include "mesh_sim/observe/observers.hpp"
 #include "rcce_emu/job_result.hpp"
 #include "record/event_log.hpp"
-#include "record/measured_part.hpp"
 #include "record/outside_observer.hpp"
 
 namespace mesh {
@@ -60,7 +60,7 @@ class RecordedRun {
   /// The same for what has to hear while the UE is in its call: of those of this process.
   void hear_here(mesh::Observer& observer);
   /// That part; null: all of the run.
-  [[nodiscard]] const MeasuredPart* part() const noexcept { return part_ ? &*part_ : nullptr; }
+  [[nodiscard]] const mesh::MeasuredPart* part() const noexcept { return part_ ? &*part_ : nullptr; }
   /// Counts links, buffers and controllers, once for all who ask before the run.
   [[nodiscard]] mesh::ResourceUsage& resources();
   /// The cores' use of time, counted once for all who ask before the run.
@@ -77,7 +77,7 @@ class RecordedRun {
 
   // In end():
   [[nodiscard]] mesh::Statistics pairs(const JobResult& result, bool with_copies) const;
-  /// Of critical_path(), which somebody has asked for.
+  /// The path of critical_path(), which somebody has asked for.
   [[nodiscard]] const mesh::Path& path();
   [[nodiscard]] std::string name_of(mesh::ResourceId resource) const;
   /// The latest clock of any core.
@@ -95,7 +95,7 @@ class RecordedRun {
   const bool elsewhere_;    ///< that of rank 0 is another
   std::vector<std::shared_ptr<Recording>> recordings_;
   Job* job_ = nullptr;
-  std::optional<MeasuredPart> part_;
+  std::optional<mesh::MeasuredPart> part_;
   // Those that somebody has asked for.
   std::unique_ptr<mesh::ResourceUsage> resources_;
   std::unique_ptr<mesh::Usage> usage_;

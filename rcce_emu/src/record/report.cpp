@@ -74,7 +74,7 @@ class ReportRecording final : public Recording {
   }
 
   void end(RecordedRun& run, JobResult& result) override {
-    const MeasuredPart* const part = run.part();
+    const mesh::MeasuredPart* const part = run.part();
     const auto name_of = [&](mesh::ResourceId one) { return run.name_of(one); };
     mesh::Statistics links;
     if (part != nullptr)

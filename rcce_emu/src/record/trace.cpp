@@ -12,11 +12,11 @@
 #include "mesh_sim/observe/critical_path.hpp"
 #include "mesh_sim/observe/load.hpp"
 #include "mesh_sim/observe/trace.hpp"
+#include "mesh_sim/observe/trace_file.hpp"
 #include "mesh_sim/output_file.hpp"
 #include "mesh_sim/parts/topology.hpp"
 #include "record/recorded_run.hpp"
 #include "record/rows.hpp"
-#include "record/trace_file.hpp"
 #include "ue/engines.hpp"
 #include "ue/job_state.hpp"
 
@@ -33,12 +33,10 @@ constexpr RecordingOption trace_options[] = {
          "(ui.perfetto.dev) opens, to the file",
      .of_one_run = true}};
 
-/// Bins of the counters: 512, fewer if there are many counters.
 std::size_t counter_bins(const mesh::Topology& topology) {
-  constexpr int most = 512, least = 16, all = 1 << 22;
-  const int rows = topology.links() + topology.tiles() + topology.controllers() +
-      topology.cores() * mesh::Load::activities;
-  return static_cast<std::size_t>(std::clamp(all / rows / 2 * 2, least, most));
+  return mesh::Trace::load_bins(static_cast<std::size_t>(topology.links() + topology.tiles() +
+                                                         topology.controllers() +
+                                                         topology.cores() * mesh::Load::activities));
 }
 
 class TraceRecording final : public Recording {
@@ -130,7 +128,7 @@ class TraceRecording final : public Recording {
   std::string file_;
   int fd_ = -1;
   bool with_path_ = false; ///< with --why
-  std::optional<TraceFile> written_;
+  std::optional<mesh::TraceFile> written_;
   std::optional<mesh::Trace> trace_;
   std::optional<mesh::Load> load_;
 };

@@ -36,9 +36,11 @@ struct Trial {
   ReduceOptions reduce = {};
   BroadcastOptions bcast = {};
   ExchangeOptions exchange = {};
-  /// Hear of the run, and of each thread's measured repetitions as calls named after the algorithm; the
-  /// inputs are told of as written by their owners before them. Null: nobody.
+  /// Hear of the run, and of each thread's measured repetitions as calls named after the algorithm, behind
+  /// the end of a call `release`; the inputs are told of as written by their owners before them. Null:
+  /// nobody.
   mesh::Observers* observers = nullptr;
+  static constexpr std::string_view release = "release";
 };
 
 /// One repetition; picoseconds after the instant from which on all could enter.

@@ -72,6 +72,7 @@ struct Cause {
     plain_store,  ///< the program's own, past the machine: by whom, nobody knows
     lock_release, ///< a test-and-set register is released
     counter,      ///< an access to the atomic counter
+    message,      ///< a message's arrival
     interrupt,    ///< none: it does something else, then looks again
   };
   Kind kind = Kind::store;
@@ -83,14 +84,15 @@ struct Cause {
 /// look does not wait.
 struct Wait {
   enum class Target : std::uint8_t {
-    word,    ///< one word of an MPB
+    word,    ///< one word of an MPB, or of memory with coherent caches
     words,   ///< any of several of one MPB
     lock,    ///< a test-and-set register
     counter, ///< an atomic counter
+    message, ///< a message of a cluster
   };
   Target on = Target::word;
   int core = -1;
-  int target = -1;        ///< whose MPB or register; number of the counter
+  int target = -1;        ///< whose MPB or register; number of the counter; shared_memory; the sender
   std::size_t offset = 0; ///< offset of the word, or of the first of several
   Picoseconds begin = 0;
   Picoseconds end = 0; ///< when it goes on; unset while it waits
@@ -126,7 +128,7 @@ struct Call {
   int kind = -1; ///< which call: the observers know its name
   CallTraits traits{};
   int peer = -1;         ///< core of the partner, known when it ends; -1: none, or several
-  std::size_t bytes = 0; ///< to or from the peer
+  std::size_t bytes = 0; ///< to or from the peer; without one, moved in memory
   Picoseconds at = 0;
 };
 

@@ -12,7 +12,7 @@ namespace mesh {
 
 class TimeBins {
  public:
-  /// `bins` is even; each is 1,024 ps wide at first.
+  /// `bins` is even; each is 1,024 ps wide at first. Further rows come when something is added to them.
   TimeBins(std::size_t rows, std::size_t bins) : rows_(rows), bins_(bins), sums_(rows * bins) {}
 
   /// Adds the time from `from` to `to` to the row, each part of it to the bin that it lies in; `sign` -1

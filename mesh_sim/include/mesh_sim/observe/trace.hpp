@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A timeline of a run in the Trace Event Format (Google, "Trace Event Format", JSON Object Format), which
-// Perfetto and Chrome's trace viewer open: a process per tile, a thread per core; slices that nest for calls,
-// copies and waits; arrows from the beginning of a message at its sender to its end at its receiver, where
-// each has a slice of its own to end in.
+// Perfetto and Chrome's trace viewer open: a process per tile or node, a thread per core, thread, host or
+// card; slices that nest for calls, copies and waits; arrows from the beginning of a message at its sender to
+// its end at its receiver, where each has a slice of its own to end in.
 //
 // Events are written as they come, one to a line, which is not the order of their times; those of one core
 // that begin and end slices stand in the order of its clock. Counters of load, in a process of their own,
@@ -52,6 +52,8 @@ class Trace final : public Observer {
   void ended(const Access& access, Picoseconds begin) override;
   void wait_begins(const Wait& wait) override;
   void wait_ends(const Wait& wait) override;
+  /// Bins of load() for so many rows: 512, fewer if there are many rows.
+  [[nodiscard]] static std::size_t load_bins(std::size_t rows) noexcept;
   /// After the run, before end(): how busy a link, an MPB port or a controller was, as a counter of percent
   /// in bins of this width.
   void load(std::string_view resource, std::span<const Picoseconds> busy, Picoseconds width);
@@ -74,6 +76,8 @@ class Trace final : public Observer {
   };
   [[nodiscard]] Lane& lane(int core) { return lanes_[static_cast<std::size_t>(core)]; }
   [[nodiscard]] std::string_view name_of(int core) const;
+  /// The name of the core that has the bytes, or of shared memory.
+  [[nodiscard]] std::string_view name_of_memory(int core) const;
   void begin_slice(int core, Picoseconds at, std::string_view rest);
   void end_slice(int core, Picoseconds at, std::string_view rest);
   void side(int sender, int receiver, bool received, Picoseconds at, std::size_t bytes);

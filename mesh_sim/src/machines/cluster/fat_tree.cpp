@@ -67,7 +67,9 @@ std::string FatTree::link_name(int link) const {
   return fmt::format("{}-link {}.{}", level < levels ? "up" : "down", level % levels, number % links_);
 }
 
-Picoseconds FatTree::send(int from, int to, std::int64_t bytes, Picoseconds at) {
+template <class Occupy>
+[[gnu::always_inline]] inline Picoseconds FatTree::pass(int from, int to, std::int64_t bytes, Picoseconds at,
+                                                        Occupy&& occupy) const {
   const int passed = switches(from, to);
   const Picoseconds path = base_ + (distance_ ? passed : switches_in_wire) * switch_;
   const Picoseconds behind = std::llround(static_cast<double>(bytes) * byte_);
@@ -75,6 +77,21 @@ Picoseconds FatTree::send(int from, int to, std::int64_t bytes, Picoseconds at) 
   Picoseconds head = at;
   walk(from, to, passed, [&](std::size_t link) { head = occupy(link, head, behind); });
   return head + path + behind;
+}
+
+Picoseconds FatTree::send(int from, int to, std::int64_t bytes, Picoseconds at) {
+  return pass(from, to, bytes, at, [this](std::size_t link, Picoseconds came, Picoseconds duration) {
+    return occupy(link, came, duration);
+  });
+}
+
+Picoseconds FatTree::send(int from, int to, std::int64_t bytes, Picoseconds at,
+                          const std::function<void(const Passage&)>& tell) {
+  return pass(from, to, bytes, at, [&](std::size_t link, Picoseconds came, Picoseconds duration) {
+    const Picoseconds begin = occupy(link, came, duration);
+    tell({static_cast<int>(link), came, begin, begin + duration});
+    return begin;
+  });
 }
 
 } // namespace mesh::cluster

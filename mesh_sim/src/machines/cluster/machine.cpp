@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "mesh_sim/errors.hpp"
-#include "mesh_sim/observe/observers.hpp"
 #include "split_mix.hpp"
 
 namespace mesh::cluster {
@@ -29,6 +28,12 @@ Machine::Machine(const Config& config, int nodes, int processes, std::uint64_t s
 }
 
 namespace {
+
+/// The first of several.
+std::uint32_t last_to_arrive(const Picoseconds* arrival, const Step& step) {
+  return static_cast<std::uint32_t>(
+      std::max_element(arrival + step.first, arrival + step.first + step.count) - arrival);
+}
 
 constexpr unsigned node_bits = 16;                    // most_nodes
 constexpr Picoseconds longest = Picoseconds{1} << 47; // 140 s of one repetition
@@ -103,52 +108,60 @@ void Machine::receive(int node, const Step& step) {
 }
 
 void Machine::receive_on_card(int node, const Step& step) {
-  Picoseconds& time = node_[index(node)].time;
-  const Picoseconds begin = time;
-  const Picoseconds* const arrival = arrival_.data() + node_[index(node)].base;
+  Node& state = node_[index(node)];
+  Picoseconds& time = state.time;
+  state.came = time;
+  const Doing doing = doing_of(step);
+  const Picoseconds* const arrival = arrival_.data() + state.base;
+  const auto await = [&](std::uint32_t message) {
+    time = std::max(time, arrival[message]);
+    tell_wait(node, message, time);
+  };
+  const auto wake = [&](Picoseconds duration) {
+    time += duration;
+    tell(node, Doing::wake, time);
+  };
+  const auto take = [&](std::uint32_t message) {
+    time += cost_[message];
+    take_message(step, message);
+    tell_message(doing, message, time);
+  };
   const std::uint32_t last = step.first + step.count;
   if (step.order == Order::arrival) {
     order_.resize(step.count);
     for (std::uint32_t i = 0; i < step.count; ++i) order_[i] = step.first + i;
     std::stable_sort(order_.begin(), order_.end(),
                      [&](std::uint32_t a, std::uint32_t b) { return arrival[a] < arrival[b]; });
-    time = std::max(time, arrival[order_.front()]) + wake_;
+    await(order_.front());
+    wake(wake_);
     for (const std::uint32_t message : order_) {
-      time = std::max(time, arrival[message]) + cost_[message];
-      take_message(step, message);
-      tell_taken(message, begin);
+      await(message);
+      take(message);
     }
     return;
   }
-  if (step.order == Order::all)
-    for (std::uint32_t message = step.first; message < last; ++message)
-      time = std::max(time, arrival[message]);
-  time = std::max(time, arrival[step.first]) + wake_;
+  if (step.order == Order::all) await(last_to_arrive(arrival, step));
+  await(step.first);
+  wake(wake_);
   const Picoseconds again = step.kind == Step::Kind::place && config_.gather_wakes ? wake_ : 0;
   for (std::uint32_t message = step.first; message < last; ++message) {
-    time = std::max(time, arrival[message]) + cost_[message] + (message > step.first ? again : 0);
-    take_message(step, message);
-    tell_taken(message, begin);
+    await(message);
+    if (message > step.first) wake(again);
+    take(message);
   }
 }
 
 void Machine::receive_on_host(int node, const Step& step) {
-  Picoseconds& time = node_[index(node)].time;
-  const Picoseconds begin = time;
+  Node& state = node_[index(node)];
+  Picoseconds& time = state.time;
+  state.came = time;
   for (std::uint32_t message = step.first; message < step.first + step.count; ++message) {
-    time = hosts_->works(node, std::max(time, arrival_[message]) + late(node), cost_[message]);
+    const Picoseconds there = std::max(time, arrival_[message]);
+    tell_wait(node, message, there);
+    time = hosts_->works(node, there + late(node), cost_[message]);
     take_message(step, message);
-    tell_taken(message, begin);
+    tell_message(doing_of(step), message, time);
   }
-}
-
-/// The node has it now.
-void Machine::tell_taken(std::uint32_t message, Picoseconds begin) const {
-  if (observers_ == nullptr) return;
-  const Program::Message& one = program_->messages()[message];
-  observers_->notify(&Observer::message, EventMask::messages,
-                     Message{one.from, one.to, true, static_cast<std::size_t>(bytes_[message]), begin,
-                             node_[index(one.to)].time});
 }
 
 void Machine::take_message(const Step& step, std::uint32_t message) {
@@ -179,7 +192,7 @@ void Machine::send(int node) {
   const Program::Message& one = program_->messages()[message];
   const bool on_host = on_hosts_;
   if (on_host && is_long(message) && !state.granted) {
-    offered_[message] = network_.send(one.from, one.to, 0, state.time) + host_more_;
+    offered_[message] = transmit(one.from, one.to, 0, state.time) + host_more_;
     state.waits = true;
     if (asked_[message] != none)
       grant(message);
@@ -190,16 +203,14 @@ void Machine::send(int node) {
   state.granted = false;
   state.last_sent = state.time;
   const Picoseconds arrival =
-      network_.send(one.from, one.to, bytes_[message], state.time) + (on_host ? host_more_ : 0);
+      transmit(one.from, one.to, bytes_[message], state.time) + (on_host ? host_more_ : 0);
   if (values_) values_->sent(one, message);
-  if (observers_ != nullptr)
-    observers_->notify(
-        &Observer::message, EventMask::messages,
-        Message{one.from, one.to, false, static_cast<std::size_t>(bytes_[message]), state.came, state.time});
   ++state.step;
+  const Picoseconds free = !on_host && config_.send_blocks && !at_end(node) ? arrival + wake_ : state.time;
+  tell_message(Doing::send, message, free);
   deliver(message, 0, arrival);
   if (at_end(node)) return;
-  if (!on_host && config_.send_blocks) state.time = arrival + wake_;
+  state.time = free;
   go_on(node);
 }
 
@@ -221,7 +232,7 @@ void Machine::exchange(int node, int partner) {
 void Machine::grant(std::uint32_t message) {
   const Program::Message& one = program_->messages()[message];
   Node& sender = node_[index(one.from)];
-  sender.time = network_.send(one.to, one.from, 0, std::max(asked_[message], offered_[message])) + host_more_;
+  sender.time = transmit(one.to, one.from, 0, std::max(asked_[message], offered_[message])) + host_more_;
   sender.granted = true;
   sender.waits = false;
   push(sender.time, one.from);

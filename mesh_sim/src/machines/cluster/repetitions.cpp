@@ -78,10 +78,13 @@ Picoseconds Machine::jitter(int node, std::int64_t number) const {
 }
 
 /// When every host has done `duration` of work, begun at `at` or when it is ready.
-Picoseconds Machine::everybody_after(Picoseconds at, Picoseconds duration) {
+Picoseconds Machine::everybody_after(Picoseconds at, Picoseconds duration, Doing what) {
   Picoseconds last = 0;
-  for (int node = 0; node < nodes_; ++node)
-    last = std::max(last, hosts_->works(node, std::max(at, host_ready_[index(node)]), duration));
+  for (int node = 0; node < nodes_; ++node) {
+    const Picoseconds done = hosts_->works(node, std::max(at, host_ready_[index(node)]), duration);
+    tell(host(node), what, done);
+    last = std::max(last, done);
+  }
   return last;
 }
 
@@ -92,25 +95,30 @@ void Machine::begin(std::int64_t number, bool timed_singly) {
   const bool jitters = timed_singly && config_.timing_jitter > 0;
   const auto start = [&](int node, Picoseconds at) { return jitters ? at + jitter(node, number) : at; };
   if (on_hosts_ && program_->ending() == Ending::broadcast) {
-    for (int node = 0; node < nodes_; ++node)
-      node_[index(node)].time =
-          hosts_->works(node, start(node, host_ready_[index(node)]), picoseconds(config_.entry) + before);
+    for (int node = 0; node < nodes_; ++node) {
+      Picoseconds& time = node_[index(node)].time;
+      time = hosts_->works(node, start(node, host_ready_[index(node)]), picoseconds(config_.entry) + before);
+      tell(node, Doing::entry, time);
+    }
     return;
   }
   const Picoseconds entry = before + (on_hosts_ ? picoseconds(config_.entry) : 0);
-  const Picoseconds release = everybody_after(0, entry) + picoseconds(config_.barrier);
+  const Picoseconds release = everybody_after(0, entry, Doing::entry) + picoseconds(config_.barrier);
   const Picoseconds post = on_hosts_ ? 0 : picoseconds(config_.post);
   const Picoseconds rest = on_hosts_ ? 0 : picoseconds(config_.start) + picoseconds(config_.extra) - post;
   for (int node = 0; node < nodes_; ++node) {
     const Picoseconds posted = hosts_->works(node, start(node, release), post);
     host_ready_[index(node)] = posted;
     node_[index(node)].time = posted + rest;
+    tell(host(node), Doing::barrier, release);
+    tell(host(node), Doing::start, posted);
   }
 }
 
 /// Runs what follows the programs. Returns the end of the call.
 Picoseconds Machine::end() {
   Picoseconds done = 0;
+  for (int node = 0; node < nodes_; ++node) tell_program_ends(node);
   if (on_hosts_) {
     for (int node = 0; node < nodes_; ++node) {
       host_ready_[index(node)] = node_[index(node)].time;
@@ -120,10 +128,12 @@ Picoseconds Machine::end() {
   } else {
     done = hosts_->works(0, node_[0].time + picoseconds(config_.end) + late(0), 0);
     host_ready_[0] = done;
+    tell(host(0), Doing::wait_for_card, done);
   }
   if (program_->ending() == Ending::broadcast) {
-    done = everybody_after(0, 0) + picoseconds(config_.broadcast);
+    done = everybody_after(0, 0, Doing::broadcast) + picoseconds(config_.broadcast);
     host_ready_.assign(host_ready_.size(), done);
+    for (int node = 0; node < nodes_; ++node) tell(host(node), Doing::broadcast, done);
   }
   return done;
 }
@@ -139,15 +149,25 @@ Picoseconds Machine::repetition(std::int64_t number, bool timed_singly) {
     asked_.assign(cost_.size(), none);
     offered_.assign(cost_.size(), none);
   }
+  tell_beginning();
   begin(number, timed_singly);
+  for (int node = 0; node < nodes_; ++node) tell_program_begins(node);
   run_steps();
   return end();
 }
 
-Series Machine::repeat(const Program& program, Vector what, const Protocol& protocol) {
-  if (protocol.in_flight > 0) return repeat_in_flight(program, what, protocol);
+Picoseconds Machine::undisturbed_repetition(const Program& program, Vector what, bool timed_singly) {
+  const Unobserved quiet(*this);
   prepare(program, what, false);
-  const Picoseconds undisturbed = repetition(0, protocol.timed_singly);
+  return repetition(0, timed_singly);
+}
+
+Series Machine::repeat(const Program& program, Vector what, const Protocol& protocol) {
+  if (protocol.in_flight > 0) {
+    const Unobserved quiet(*this);
+    return repeat_in_flight(program, what, protocol);
+  }
+  const Picoseconds undisturbed = undisturbed_repetition(program, what, protocol.timed_singly);
   prepare(program, what, true);
   const bool each = protocol.timed_singly && config_.timing_jitter > 0;
   Series series;

@@ -107,7 +107,7 @@ void Accesses::apply(Line& line, Request& request, int thread, Picoseconds done)
   if (writes(request.operation)) {
     line.spent = request.operation == Operation::store || value != request.old;
     if (tracks_siblings_) line.writer = static_cast<std::int16_t>(thread);
-    queues_.wake_sleepers(line, done + costs_.poll_gap);
+    queues_.wake_sleepers(line, done + costs_.poll_gap, {Cause::Kind::store, thread, done});
   }
 }
 

@@ -12,6 +12,7 @@ const PostedStores::Store* Core::forwarded(Word word) {
 }
 
 std::uint64_t Core::load(Word word, std::memory_order) {
+  const CallProbe probe(machine_.probes_, thread_, CoreCall::load);
   if (const auto* const own = forwarded(word)) return own->value;
   Request request{Operation::load, word};
   machine_.accesses_.access(thread_, request);
@@ -26,6 +27,7 @@ std::uint64_t Core::look(Request& request) {
 }
 
 void Core::store(Word word, std::uint64_t value, std::memory_order order) {
+  const CallProbe probe(machine_.probes_, thread_, CoreCall::store);
   if (machine_.stores_.on()) {
     machine_.stores_.post(thread_, word, value);
     if (order == std::memory_order_seq_cst) fence();
@@ -37,33 +39,38 @@ void Core::store(Word word, std::uint64_t value, std::memory_order order) {
 }
 
 void Core::fence() {
-  if (machine_.stores_.on()) machine_.stores_.wait(thread_, 0);
+  if (!machine_.stores_.on()) return;
+  if (!machine_.stores_.any_pending(thread_)) return machine_.stores_.wait(thread_, 0);
+  const CallProbe probe(machine_.probes_, thread_, CoreCall::fence);
+  machine_.stores_.wait(thread_, 0);
 }
 
-Request Core::modify(const Request& request) {
+Request Core::modify(CoreCall call, const Request& request) {
+  const CallProbe probe(machine_.probes_, thread_, call);
   fence();
   return machine_.accesses_.modify(thread_, request);
 }
 
 bool Core::compare_exchange(Word word, std::uint64_t& expected, std::uint64_t desired, std::memory_order) {
-  const Request done = modify({Operation::cas, word, desired, expected});
+  const Request done = modify(CoreCall::compare_exchange, {Operation::cas, word, desired, expected});
   if (!done.changed) expected = done.old;
   return done.changed;
 }
 
 std::uint64_t Core::fetch_add(Word word, std::uint64_t value, std::memory_order) {
-  return modify({Operation::fetch_add, word, value}).old;
+  return modify(CoreCall::fetch_add, {Operation::fetch_add, word, value}).old;
 }
 
 std::uint64_t Core::exchange(Word word, std::uint64_t value, std::memory_order) {
-  return modify({Operation::exchange, word, value}).old;
+  return modify(CoreCall::exchange, {Operation::exchange, word, value}).old;
 }
 
 std::uint64_t Core::test_and_set(Word word, std::memory_order) {
-  return modify({Operation::test_and_set, word, 1}).old;
+  return modify(CoreCall::test_and_set, {Operation::test_and_set, word, 1}).old;
 }
 
 std::uint64_t Core::spin_exchange(Word word, std::uint64_t value) {
+  const CallProbe probe(machine_.probes_, thread_, CoreCall::spin_exchange);
   fence();
   return machine_.accesses_.spin(thread_, {Operation::exchange, word, value},
                                  [](const Request& request) { return request.old != request.operand; });
@@ -78,6 +85,7 @@ std::uint64_t Core::wait_exchange(Word word, std::uint64_t value) {
 }
 
 void Core::spin_compare_exchange(Word word, std::uint64_t expected, std::uint64_t desired) {
+  const CallProbe probe(machine_.probes_, thread_, CoreCall::spin_compare_exchange);
   fence();
   (void)machine_.accesses_.spin(thread_, {Operation::cas, word, desired, expected},
                                 [](const Request& request) { return request.changed; });
@@ -96,6 +104,7 @@ bool Core::keeps(Word word, std::uint64_t value) {
 }
 
 bool Core::futex_wait(Word word, std::uint64_t expected) {
+  const CallProbe probe(machine_.probes_, thread_, CoreCall::futex_wait);
   fence();
   Request request{Operation::load, word};
   const std::uint64_t value = look(request);
@@ -112,6 +121,7 @@ bool Core::futex_wait(Word word, std::uint64_t expected) {
 }
 
 int Core::futex_wake(Word word, int count) {
+  const CallProbe probe(machine_.probes_, thread_, CoreCall::futex_wake);
   fence();
   machine_.kernel_.advance(machine_.costs_.futex_wake);
   machine_.kernel_.synchronise();
@@ -128,6 +138,7 @@ int Core::futex_wake(Word word, int count) {
 }
 
 void Core::copy(Block target, Block source) {
+  const CallProbe probe(machine_.probes_, thread_, CoreCall::copy, target.bytes);
   machine_.streams_.stream(thread_, target, {&source, 1}, 0,
                            [&](std::size_t, std::size_t from, std::size_t to) {
                              std::copy(source.data + from, source.data + to, target.data + from);

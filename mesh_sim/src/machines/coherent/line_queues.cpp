@@ -48,8 +48,9 @@ void LineQueues::sleep(Line& line) {
   kernel_.block();
 }
 
-void LineQueues::wake_sleepers(Line& line, Picoseconds at) {
+void LineQueues::wake_sleepers(Line& line, Picoseconds at, const Cause& cause) {
   for (std::int16_t sleeper = line.sleepers; sleeper != Line::none;) {
+    causes_[static_cast<std::size_t>(sleeper)] = cause;
     kernel_.wake(std::exchange(sleeper, next(sleeper)), at);
   }
   line.sleepers = Line::none;

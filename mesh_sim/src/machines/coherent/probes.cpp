@@ -19,7 +19,65 @@ void tell_acted(const Observers& observers, const Access& access) {
   observers.notify(&Observer::acted, EventMask::acts, access);
 }
 
+constexpr std::string_view call_names[] = {"load",
+                                           "store",
+                                           "compare_exchange",
+                                           "fetch_add",
+                                           "exchange",
+                                           "test_and_set",
+                                           "fence",
+                                           "wait",
+                                           "wait_all",
+                                           "spin_exchange",
+                                           "spin_compare_exchange",
+                                           "futex_wait",
+                                           "futex_wake",
+                                           "copy",
+                                           "combine"};
+static_assert(std::size(call_names) == static_cast<std::size_t>(CoreCall::count));
+
 } // namespace
+
+void ProbeSet::set_observers(Observers* observers) {
+  observers_ = observers;
+  if (observers == nullptr) return;
+  for (std::size_t call = 0; call < kinds_.size(); ++call)
+    kinds_[call] = observers->call_kind(call_names[call]);
+}
+
+void ProbeSet::tell_begin(int thread, CoreCall what) const {
+  observers_->notify(
+      &Observer::call_begins, EventMask::calls,
+      Call{.core = thread, .kind = kinds_[static_cast<std::size_t>(what)], .at = kernel_.now()});
+}
+
+void ProbeSet::tell_end(int thread, CoreCall what, std::size_t bytes) const {
+  observers_->notify(&Observer::call_ends, EventMask::calls,
+                     Call{.core = thread,
+                          .kind = kinds_[static_cast<std::size_t>(what)],
+                          .bytes = bytes,
+                          .at = kernel_.now()});
+}
+
+void ProbeSet::sleeps(int thread, Word word) const {
+  if (observers_ == nullptr) return;
+  observers_->notify(&Observer::wait_begins, EventMask::waits,
+                     Wait{.core = thread,
+                          .target = shared_memory,
+                          .offset = static_cast<std::size_t>(word.address),
+                          .begin = kernel_.now()});
+}
+
+void ProbeSet::awake(int thread, Word word, Picoseconds begin, const Cause& cause) const {
+  if (observers_ == nullptr) return;
+  observers_->notify(&Observer::wait_ends, EventMask::waits,
+                     Wait{.core = thread,
+                          .target = shared_memory,
+                          .offset = static_cast<std::size_t>(word.address),
+                          .begin = begin,
+                          .end = kernel_.now(),
+                          .cause = cause});
+}
 
 void ProbeSet::tell_loaded(int thread, Word word, Picoseconds at) const {
   tell_acted(*observers_, word_access(Access::Kind::load, thread, word, at));

@@ -24,7 +24,9 @@ Picoseconds Streams::fetch(Line& line, int core, Operation operation, Picosecond
   const Picoseconds step = std::llround(static_cast<double>(from.latency) / costs_.misses);
   line.busy_until = begin + (write ? step : std::min(step, costs_.read_occupancy));
   caches_.take_copy(line, core, write);
-  if (write) queues_.wake_sleepers(line, begin + from.latency + costs_.poll_gap);
+  const Picoseconds visible = begin + from.latency;
+  if (write)
+    queues_.wake_sleepers(line, visible + costs_.poll_gap, {Cause::Kind::copy, kernel_.current(), visible});
   return begin + (first ? from.latency : step);
 }
 

@@ -4,6 +4,7 @@
 // down by the links that all messages to this target take.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -30,11 +31,22 @@ class FatTree final : public Routes {
   /// Sends a message at an instant that is no earlier than that of the message before; returns when its last
   /// byte is there.
   [[nodiscard]] Picoseconds send(int from, int to, std::int64_t bytes, Picoseconds at);
+  /// A message at a link that carries one at a time: when it comes, from when until when it has the link.
+  struct Passage {
+    int link;
+    Picoseconds came, begin, end;
+  };
+  /// The same; tells of each such link, in order.
+  [[nodiscard]] Picoseconds send(int from, int to, std::int64_t bytes, Picoseconds at,
+                                 const std::function<void(const Passage&)>& tell);
 
  private:
   /// Calls visit(link) for each link of a message that passes so many switches, in order.
   template <class Visit>
   void walk(int from, int to, int passed, Visit&& visit) const;
+  /// The end of a message's way; `occupy(link, at, duration)` takes each link on it.
+  template <class Occupy>
+  Picoseconds pass(int from, int to, std::int64_t bytes, Picoseconds at, Occupy&& occupy) const;
   /// Takes a link from the instant on at which it is free; returns that.
   Picoseconds occupy(std::size_t link, Picoseconds at, Picoseconds duration) noexcept {
     Picoseconds& free = free_[link];

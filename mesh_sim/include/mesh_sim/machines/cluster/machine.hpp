@@ -6,9 +6,11 @@
 // repetition that nothing disturbs takes as long as any other such, so only the others are simulated.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "mesh_sim/kernel/event_tree.hpp"
@@ -80,9 +82,13 @@ class Machine {
 
   [[nodiscard]] const Config& config() const noexcept { return config_; }
 
-  /// Before the run; null: nobody. They outlive it, and hear of messages, by node: a sender's side ends when
-  /// the message is on its way, a receiver's begins when it comes to the step that waits for it.
-  void set_observers(const Observers* observers) noexcept { observers_ = observers; }
+  /// Before the run; null: nobody. They outlive it, and hear of repetitions that are simulated one at a time:
+  /// - messages, by node: a sender's side ends when the message is on its way, a receiver's begins when it
+  ///   comes to the step that waits for it;
+  /// - calls and waits: the steps of node N's program as those of core N, and if it runs on a card what the
+  ///   host does as those of core nodes + N;
+  /// - links, as resources.
+  void set_observers(Observers* observers);
 
   /// Repeats a program from the beginning of time, seed and noise included: equal calls give equal results.
   /// Throws std::runtime_error that says who waits for whom where nobody can go on.
@@ -99,18 +105,47 @@ class Machine {
     std::int32_t received = 0; ///< messages of this repetition
     std::size_t base = 0;      ///< first place of its reduction's messages in arrival_
     Picoseconds last_sent = none;
-    Picoseconds came = 0; ///< to its send
+    Picoseconds came = 0; ///< to its step
     bool waits = false;   ///< for messages, or for the receiver of a long one
     bool granted = false; ///< its receiver has asked for a long message
+  };
+
+  /// The doings of a node, its host or its card as observers hear of them.
+  enum class Doing : std::uint8_t {
+    reduction, ///< the whole program, which consists of the next four and waits
+    send,
+    wake,
+    combine,
+    place,
+    entry,
+    barrier,
+    start,         ///< start of the card, by its host
+    wait_for_card, ///< by the root's host
+    broadcast,
+    count ///< number of them
+  };
+  /// Nobody hears of anything while it lives.
+  class Unobserved {
+   public:
+    explicit Unobserved(Machine& machine)
+        : machine_(machine), observers_(std::exchange(machine.observers_, nullptr)) {}
+    ~Unobserved() { machine_.observers_ = observers_; }
+    Unobserved(const Unobserved&) = delete;
+    Unobserved& operator=(const Unobserved&) = delete;
+
+   private:
+    Machine& machine_;
+    const Observers* observers_;
   };
 
   // repetitions.cpp: what surrounds the program
   void prepare(const Program& program, Vector what, bool noise);
   /// One repetition; returns its end.
   Picoseconds repetition(std::int64_t number, bool timed_singly);
+  [[nodiscard]] Picoseconds undisturbed_repetition(const Program& program, Vector what, bool timed_singly);
   void begin(std::int64_t number, bool timed_singly);
   [[nodiscard]] Picoseconds end();
-  [[nodiscard]] Picoseconds everybody_after(Picoseconds at, Picoseconds duration);
+  [[nodiscard]] Picoseconds everybody_after(Picoseconds at, Picoseconds duration, Doing what);
   [[nodiscard]] Picoseconds jitter(int node, std::int64_t number) const;
 
   // machine.cpp: the steps of one repetition
@@ -120,8 +155,10 @@ class Machine {
   void receive(int node, const Step& step);
   void receive_on_card(int node, const Step& step);
   void receive_on_host(int node, const Step& step);
+  [[nodiscard]] static Doing doing_of(const Step& step) noexcept {
+    return step.kind == Step::Kind::place ? Doing::place : Doing::combine;
+  }
   void take_message(const Step& step, std::uint32_t message);
-  void tell_taken(std::uint32_t message, Picoseconds begin) const;
   void begin_send(int node);
   void send(int node);
   void grant(std::uint32_t message);
@@ -138,6 +175,18 @@ class Machine {
   [[nodiscard]] bool is_long(std::uint32_t message) const noexcept {
     return any_long_ && bytes_[message] > eager_;
   }
+
+  // tell.cpp: the events for observers, if there are any
+  void tell_beginning();
+  void tell_program_begins(int node);
+  void tell_program_ends(int node) const;
+  /// From where its core has been told of until then; nothing where it has come there.
+  void tell(int core, Doing what, Picoseconds until);
+  void tell_message(Doing what, std::uint32_t message, Picoseconds until);
+  void tell_wait(int node, std::uint32_t message, Picoseconds until);
+  [[nodiscard]] Picoseconds transmit(int from, int to, std::int64_t bytes, Picoseconds at);
+  /// The core that stands for a node's host.
+  [[nodiscard]] int host(int node) const noexcept { return on_hosts_ ? node : nodes_ + node; }
 
   // in_flight.cpp: several repetitions at a time, on cards
   struct InFlight {
@@ -159,6 +208,8 @@ class Machine {
   std::uint64_t seed_;
   FatTree network_;
   const Observers* observers_ = nullptr;
+  std::array<int, static_cast<std::size_t>(Doing::count)> kinds_{}; ///< their numbers as calls
+  std::vector<Picoseconds> told_;                                   ///< until when, by core
 
   // of the program
   const Program* program_ = nullptr;

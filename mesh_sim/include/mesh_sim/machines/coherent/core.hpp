@@ -92,8 +92,8 @@ class Core {
   /// A load that nobody is told of; `request.at` is unset where it was answered by the core's own posted
   /// store.
   [[nodiscard]] std::uint64_t look(Request& request);
-  /// A read-modify-write behind all posted stores.
-  Request modify(const Request& request);
+  /// A read-modify-write behind all posted stores, for that call.
+  Request modify(CoreCall call, const Request& request);
   /// A posted store of the core's own to the word, which its loads see; its clock has moved by a load.
   [[nodiscard]] const PostedStores::Store* forwarded(Word word);
   [[nodiscard]] bool keeps(Word word, std::uint64_t value);
@@ -104,22 +104,30 @@ class Core {
 
 template <class Predicate>
 std::uint64_t Core::wait(Word word, Predicate predicate, std::memory_order) {
+  const CallProbe probe(machine_.probes_, thread_, CoreCall::wait);
+  Picoseconds asleep = -1; // since when
   for (;;) {
     Request request{Operation::load, word};
     const std::uint64_t value = look(request);
     if (predicate(value)) {
       machine_.probes_.loaded(thread_, word, request.at);
+      if (asleep >= 0) machine_.probes_.awake(thread_, word, asleep, machine_.queues_.cause(thread_));
       return value;
     }
-    if (keeps(word, value))
+    if (keeps(word, value)) {
+      if (asleep < 0) {
+        asleep = now();
+        machine_.probes_.sleeps(thread_, word);
+      }
       machine_.queues_.sleep(machine_.memory_.line_of(word.address));
-    else
+    } else
       machine_.kernel_.advance(machine_.costs_.poll_gap);
   }
 }
 
 template <class Predicate>
 void Core::wait_all(std::span<const Word> words, Predicate predicate, std::memory_order order) {
+  const CallProbe probe(machine_.probes_, thread_, CoreCall::wait_all);
   std::vector<Word> missing(words.begin(), words.end()), next;
   while (!missing.empty()) {
     next.clear();
@@ -151,6 +159,7 @@ void Core::wait_all(std::span<const Word> words, Predicate predicate, std::memor
 template <class T, class Function>
 void Core::combine(Block target, std::span<const Block> sources, Function operation,
                    double cycles_per_element) {
+  const CallProbe probe(machine_.probes_, thread_, CoreCall::combine, target.bytes * sources.size());
   machine_.streams_.stream(
       thread_, target, sources,
       machine_.costs_.cycles(cycles_per_element * static_cast<double>(line_size / sizeof(T)) *

@@ -8,13 +8,16 @@
 
 #include "mesh_sim/kernel/kernel.hpp"
 #include "mesh_sim/machines/coherent/line.hpp"
+#include "mesh_sim/observe/events.hpp"
 
 namespace mesh::coherent {
 
 class LineQueues {
  public:
   explicit LineQueues(Kernel& kernel)
-      : kernel_(kernel), next_(static_cast<std::size_t>(kernel.contexts()), Line::none) {}
+      : kernel_(kernel),
+        next_(static_cast<std::size_t>(kernel.contexts()), Line::none),
+        causes_(next_.size()) {}
 
   /// Returns, at the instant when the line is free for the caller, with nobody before it.
   void enter(Line& line);
@@ -34,7 +37,12 @@ class LineQueues {
 
   /// The caller sleeps until somebody writes to the line.
   void sleep(Line& line);
-  void wake_sleepers(Line& line, Picoseconds at);
+  /// Wakes those who sleep at that time, for a write.
+  void wake_sleepers(Line& line, Picoseconds at, const Cause& cause);
+  /// The write that has woken the context last.
+  [[nodiscard]] const Cause& cause(int context) const noexcept {
+    return causes_[static_cast<std::size_t>(context)];
+  }
   template <class Visit>
   void each_sleeper(const Line& line, Visit&& visit) const {
     for (std::int16_t sleeper = line.sleepers; sleeper != Line::none; sleeper = next(sleeper)) visit(sleeper);
@@ -48,6 +56,7 @@ class LineQueues {
 
   Kernel& kernel_;
   std::vector<std::int16_t> next_; ///< by context: who is behind it in its list
+  std::vector<Cause> causes_;      ///< by context
 };
 
 } // namespace mesh::coherent

@@ -64,7 +64,7 @@ class Machine {
 
   // --- running
   /// Before the run; null: nobody. They outlive it.
-  void set_observers(const Observers* observers) noexcept { probes_.set_observers(observers); }
+  void set_observers(Observers* observers) { probes_.set_observers(observers); }
   /// Gives a thread its program. Before run() only.
   void start(int thread, std::function<void(Core&)> program, Picoseconds at = 0);
   /// Runs until every program has ended. Throws std::runtime_error that says who waits where nobody can go

@@ -25,6 +25,9 @@ class PostedStores : Part {
   void wait(int thread, std::size_t at_most);
   /// The last one of the thread to the word; null: none is pending.
   [[nodiscard]] const Store* pending(int thread, Word word) const noexcept;
+  [[nodiscard]] bool any_pending(int thread) const noexcept {
+    return !queues_[static_cast<std::size_t>(thread)].stores.empty();
+  }
   /// Starts the context that makes the thread's stores visible, at that time.
   void start(int thread, Picoseconds at);
   /// Nobody posts stores any more.

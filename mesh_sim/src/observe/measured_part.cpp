@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "record/measured_part.hpp"
+#include "mesh_sim/observe/measured_part.hpp"
 
 #include <algorithm>
 
-namespace rcce::record {
+namespace mesh {
 
-using mesh::EventMask;
-using mesh::Observer;
-
-MeasuredPart::MeasuredPart(const RecordedPart& part, int cores, mesh::Observers& told_by)
-    : begins_after_(told_by.call_kind(part.begins_after)),
-      ends_with_(told_by.call_kind(part.ends_with)),
-      wanted_(part.number),
+MeasuredPart::MeasuredPart(std::string_view begins_after, std::string_view ends_with, int number, int cores,
+                           Observers& told_by)
+    : begins_after_(told_by.call_kind(begins_after)),
+      ends_with_(told_by.call_kind(ends_with)),
+      wanted_(number),
       cores_(static_cast<std::size_t>(cores)) {}
 
 Picoseconds MeasuredPart::end() const noexcept {
@@ -20,30 +18,30 @@ Picoseconds MeasuredPart::end() const noexcept {
   return latest;
 }
 
-mesh::Access MeasuredPart::shifted(mesh::Access access) const noexcept {
+Access MeasuredPart::shifted(Access access) const noexcept {
   access.at -= origin_;
   if (access.visible > 0) access.visible -= origin_;
   return access;
 }
 
-mesh::Wait MeasuredPart::shifted(mesh::Wait wait) const noexcept {
+Wait MeasuredPart::shifted(Wait wait) const noexcept {
   wait.begin -= origin_;
   wait.end -= origin_;
   wait.cause.at -= origin_;
   return wait;
 }
 
-void MeasuredPart::call_begins(const mesh::Call& call) {
+void MeasuredPart::call_begins(const Call& call) {
   if (!inside(call.core)) return;
-  mesh::Call shifted = call;
+  Call shifted = call;
   shifted.at -= origin_;
   inner_.notify(&Observer::call_begins, EventMask::calls, shifted);
 }
 
-void MeasuredPart::call_ends(const mesh::Call& call) {
+void MeasuredPart::call_ends(const Call& call) {
   PerCore& one = cores_[static_cast<std::size_t>(call.core)];
   if (one.inside) {
-    mesh::Call shifted = call;
+    Call shifted = call;
     shifted.at -= origin_;
     inner_.notify(&Observer::call_ends, EventMask::calls, shifted);
   } else if (call.kind == begins_after_ && one.between && ++one.number == wanted_) {
@@ -60,40 +58,40 @@ void MeasuredPart::call_ends(const mesh::Call& call) {
   inner_.notify(&Observer::core_ends, EventMask::cores, call.core, one.end);
 }
 
-void MeasuredPart::message(const mesh::Message& message) {
+void MeasuredPart::message(const Message& message) {
   if (!inside(message.received ? message.receiver : message.sender)) return;
-  mesh::Message shifted = message;
+  Message shifted = message;
   shifted.begin -= origin_;
   shifted.end -= origin_;
   inner_.notify(&Observer::message, EventMask::messages, shifted);
 }
 
-void MeasuredPart::issued(const mesh::Access& access) {
+void MeasuredPart::issued(const Access& access) {
   if (inside(access.core)) inner_.notify(&Observer::issued, EventMask::issues, shifted(access));
 }
 
-void MeasuredPart::acted(const mesh::Access& access) {
+void MeasuredPart::acted(const Access& access) {
   if (inside(access.core)) inner_.notify(&Observer::acted, EventMask::acts, shifted(access));
 }
 
-void MeasuredPart::ended(const mesh::Access& access, Picoseconds begin) {
+void MeasuredPart::ended(const Access& access, Picoseconds begin) {
   if (inside(access.core)) inner_.notify(&Observer::ended, EventMask::ends, shifted(access), begin - origin_);
 }
 
-void MeasuredPart::wait_begins(const mesh::Wait& wait) {
+void MeasuredPart::wait_begins(const Wait& wait) {
   if (inside(wait.core)) inner_.notify(&Observer::wait_begins, EventMask::waits, shifted(wait));
 }
 
-void MeasuredPart::wait_ends(const mesh::Wait& wait) {
+void MeasuredPart::wait_ends(const Wait& wait) {
   if (inside(wait.core)) inner_.notify(&Observer::wait_ends, EventMask::waits, shifted(wait));
 }
 
-void MeasuredPart::served(const mesh::Service& service) {
+void MeasuredPart::served(const Service& service) {
   if (!inside(service.core)) return;
-  mesh::Service shifted = service;
+  Service shifted = service;
   shifted.from -= origin_;
   shifted.to -= origin_;
   inner_.notify(&Observer::served, EventMask::resources, shifted);
 }
 
-} // namespace rcce::record
+} // namespace mesh

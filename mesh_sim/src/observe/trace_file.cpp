@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "record/trace_file.hpp"
+#include "mesh_sim/observe/trace_file.hpp"
 
 #include <algorithm>
 #include <array>
@@ -15,7 +15,7 @@
 #include "mesh_sim/observe/trace.hpp"
 #include "mesh_sim/output_file.hpp"
 
-namespace rcce::record {
+namespace mesh {
 namespace {
 
 /// Behind each part stands so much, which has room for what tells that the file is cut.
@@ -26,7 +26,7 @@ constexpr std::array<char, room> padded_closing() {
   std::array<char, room> text{};
   text.fill(' ');
   text[0] = '\n';
-  const std::string_view closing = mesh::Trace::closing;
+  const std::string_view closing = Trace::closing;
   for (std::size_t i = 0; i < closing.size(); ++i) text[room - closing.size() + i] = closing[i];
   return text;
 }
@@ -45,7 +45,7 @@ TraceFile::TraceFile(int fd) noexcept : fd_(fd) {
 void TraceFile::write(std::string_view events) noexcept {
   if (error_ != 0) return;
   if (!regular_) {
-    error_ = mesh::write_whole(fd_, events);
+    error_ = write_whole(fd_, events);
     return;
   }
   static constexpr std::array<char, room> closing = padded_closing();
@@ -60,16 +60,16 @@ void TraceFile::write(std::string_view events) noexcept {
 void TraceFile::finish() noexcept {
   if (error_ != 0) return;
   if (!regular_) {
-    error_ = mesh::write_whole(fd_, mesh::Trace::closing);
+    error_ = write_whole(fd_, Trace::closing);
     return;
   }
-  put(mesh::Trace::closing, length_);
-  end_at(length_ + static_cast<std::int64_t>(mesh::Trace::closing.size()));
+  put(Trace::closing, length_);
+  end_at(length_ + static_cast<std::int64_t>(Trace::closing.size()));
 }
 
 /// By system calls: the C library's functions are those of the UE that is running.
 std::size_t TraceFile::put(std::string_view text, std::int64_t at) noexcept {
-  const mesh::SizeLimitFails fails;
+  const SizeLimitFails fails;
   std::size_t written = 0;
   while (written < text.size() && error_ == 0) {
     const long n = syscall(SYS_pwrite64, fd_, text.data() + written, text.size() - written,
@@ -95,8 +95,8 @@ void TraceFile::cut(std::string_view written) noexcept {
     const std::string_view time(time_.data(), time_length_);
     const char* const known = strerrordesc_np(error);
     const char* const why = known != nullptr ? known : "cannot be written";
-    const std::size_t length = mesh::format_into(text, "\n],\"cut\":\"behind the event at {} us: {}\"}}\n",
-                                                 fmt::make_format_args(time, why));
+    const std::size_t length = format_into(text, "\n],\"cut\":\"behind the event at {} us: {}\"}}\n",
+                                           fmt::make_format_args(time, why));
     put({text.data(), length}, length_);
     length_ += static_cast<std::int64_t>(length);
   }
@@ -118,4 +118,4 @@ void TraceFile::note_time(std::string_view events) noexcept {
   std::memcpy(time_.data(), time.data(), time_length_);
 }
 
-} // namespace rcce::record
+} // namespace mesh

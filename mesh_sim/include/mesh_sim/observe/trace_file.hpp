@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace rcce::record {
+namespace mesh {
 
 class TraceFile {
  public:
@@ -40,4 +40,4 @@ class TraceFile {
   std::size_t time_length_ = 1;
 };
 
-} // namespace rcce::record
+} // namespace mesh
