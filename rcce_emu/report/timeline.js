@@ -6,7 +6,8 @@ draw.timeline = (figure, place) => {
   if (begun)
     place.append(element("p", {class: "note"}, `The first ${number(figure.slices.length)} of ${number(figure.slices.length + figure.left_out)} slices of the run, up to ${quantity(end / 1e6, "us")}. rccerun --trace records all of them.`));
   const path = figure.path.filter(([, begin]) => begin < end);
-  if (path.length && path[0][1] > 0) place.append(element("p", {class: "note"}, `Of the critical path the last ${number(figure.path.length)} parts are kept; what was before is not drawn.`));
+  if (figure.path.length && figure.path[0][1] > 0)
+    place.append(element("p", {class: "note"}, `Of the critical path the last ${number(figure.path.length)} parts are kept, from ${quantity(figure.path[0][1] / 1e6, "us")} on${path.length ? "" : ": behind what is drawn, see the numbers"}.`));
   const zoom = element("select", {"aria-label": "zoom"}, ...[1, 2, 4, 8, 16, 32, 64].map((factor) => element("option", {value: factor}, `${factor}\u00d7`)));
   place.append(element("div", {class: "controls"}, element("label", {}, "Zoom "), zoom));
   const holder = element("div", {class: "lanes", tabindex: 0, role: "group", "aria-label": "timeline, scrolls"});
@@ -70,6 +71,6 @@ draw.timeline = (figure, place) => {
     [swatch(hue(3), {y: 5, height: 4, rx: 1}), "wait (thin)"]] : []),
   ...(figure.messages.length ? [[drawn(shape("line", {x1: 1, y1: 12, x2: 17, y2: 2, stroke: ink("ink"), opacity: 0.6})), "message, from its sender's begin to its receiver's end"]] : []),
   ...(path.length ? [[drawn(shape("path", {d: "M1 11H9V3H17", fill: "none", stroke: hue(2), "stroke-width": 2.4})), "critical path: the chain that made the end time"]] : [])]);
-  if (path.length)
+  if (figure.path.length)
     numbers(place, "Numbers: the critical path, rank by rank", [["rank", "1"], ["from", "us"], ["for", "us"]], figure.path.map(([rank, begin, duration]) => [rank, begin / 1e6, duration / 1e6]));
 };

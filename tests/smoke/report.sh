@@ -53,6 +53,8 @@ status=0
 "$BIN/rccerun" -nue 2 --report deadlock.html "$PROGRAMS/wrong" both-send >out 2>err || status=$?
 [ $status -eq 121 ] || fail "a deadlock has status $status"
 "$BIN/rccerun" -nue 3 --contention off --report still.html "$program" 1 100 >out
+# A long run, of whose critical path the end is kept, of its slices the beginning.
+"$BIN/rccerun" -nue 5 --report long.html "$program" 6000 1 >out
 
 # The path on the timeline is that of --why and of the trace's track, from the beginning to the end.
 "$BIN/rccerun" -nue 5 --report path.html --trace path.json --why=path.why.json --what-if off \
@@ -136,4 +138,4 @@ if [ -x "$BIN/rccebench" ]; then
 fi
 # shellcheck disable=SC2086  # a list of names
 PYTHONDONTWRITEBYTECODE=1 $python "$SOURCE/tests/smoke/report_page.py" "$PWD" ring.html torus.html \
-  deadlock.html still.html $more first.html
+  deadlock.html still.html long.html $more first.html

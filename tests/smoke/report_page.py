@@ -5,6 +5,7 @@ JSON; slider, hover, themes, a phone's width and paper work. python3 report_page
 import json
 import math
 import pathlib
+import re
 import shutil
 import sys
 import tempfile
@@ -234,7 +235,8 @@ class Page:
         assert sorted([int(word) for word in cell] for cell in found) == sorted(figure["cells"])
         if found:
             hint = self.hint_at(place.find_element(By.CSS_SELECTOR, "[data-sender]"))
-            assert f"rank {found[0][0]}" in hint and (f"{found[0][2]} message"
+            messages = f"{int(found[0][2]):,}".replace(",", "\u202f")
+            assert f"rank {found[0][0]}" in hint and (f"{messages} message"
                 if int(found[0][2]) else "puts and gets") in hint, hint
 
     def timeline(self, figure, place):
@@ -258,9 +260,12 @@ class Page:
             same(y - lanes[drawn[0][0]], 22 * (rank - drawn[0][0]), f"the lane of rank {rank}")
         assert len(place.find_elements(By.CSS_SELECTOR, "path.path")) == bool(drawn)
         assert ("critical path" in place.find_elements(By.CLASS_NAME, "legend")[-1].text) == bool(drawn)
+        self.cells(place, [value for rank, begin, duration in figure["path"][:3000]
+            for value in (rank, begin / 1e6, duration / 1e6)])
+        kept = re.search(r"the last (\S+) parts are kept", place.text.replace("\u202f", ""))
+        assert (kept and int(kept[1])) == (len(figure["path"]) if figure["path"] and figure["path"][0][1] > 0
+            else None)
         if drawn:
-            self.cells(place, [value for rank, begin, duration in figure["path"]
-                for value in (rank, begin / 1e6, duration / 1e6)])
             last = place.find_elements(By.CSS_SELECTOR, "[data-stay]")[-1]
             hint = self.driver.execute_script("arguments[0].dispatchEvent(new Event('pointerenter')); "
                 "return document.getElementById('hint').textContent", last)
