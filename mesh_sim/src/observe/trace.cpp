@@ -229,13 +229,12 @@ void Trace::load(std::string_view resource, std::span<const Picoseconds> busy, P
                 R"({{"ph":"M","pid":{},"tid":0,"name":"process_name","args":{{"name":"load"}}}})",
                 load_process_));
   }
-  Picoseconds latest = 0, before = 0;
-  for (const Lane& one : lanes_) latest = std::max(latest, one.latest);
+  Picoseconds before = 0;
   for (std::size_t bin = 0; bin < busy.size(); ++bin) {
     const Picoseconds begin = static_cast<Picoseconds>(bin) * width;
     // Who sends a packet need not wait until it has passed.
     const Picoseconds permille = std::min<Picoseconds>(busy[bin] * 1000 / width, 1000);
-    if (begin > latest || permille == before) continue;
+    if (begin > latest_ || permille == before) continue;
     before = permille;
     append(Text(",\n"
                 R"({{"ph":"C","pid":{},"tid":0,"ts":{},"name":"{}","args":{{"%":{}.{}}}}})",
@@ -245,10 +244,8 @@ void Trace::load(std::string_view resource, std::span<const Picoseconds> busy, P
 }
 
 void Trace::end() {
-  Picoseconds latest = 0;
-  for (const Lane& one : lanes_) latest = std::max(latest, one.latest);
   for (std::size_t core = 0; core < lanes_.size(); ++core) {
-    const Picoseconds at = lanes_[core].waiting ? latest : lanes_[core].latest;
+    const Picoseconds at = lanes_[core].waiting ? latest_ : lanes_[core].latest;
     while (lanes_[core].open > 0) end_slice(static_cast<int>(core), at, R"(,"args":{"unfinished":true})");
   }
   flush();
@@ -269,6 +266,7 @@ void Trace::begin_slice(int core, Picoseconds at, std::string_view rest) {
   Lane& one = lane(core);
   ++one.open;
   one.latest = std::max(one.latest, at); // a host's clock may be read a little late
+  latest_ = std::max(latest_, one.latest);
   put('B', core, one.latest, rest);
 }
 
@@ -277,6 +275,7 @@ void Trace::end_slice(int core, Picoseconds at, std::string_view rest) {
   if (one.open == 0) return;
   --one.open;
   one.latest = std::max(one.latest, at);
+  latest_ = std::max(latest_, one.latest);
   put('E', core, one.latest, rest);
 }
 

@@ -91,6 +91,7 @@ class Trace final : public Observer {
   Write write_;
   std::string text_;        ///< not yet written; reserved once: it is appended to on the cores' stacks
   std::vector<Lane> lanes_; ///< by core
+  Picoseconds latest_ = 0;  ///< the latest of them all
   std::map<std::pair<int, int>, Pending> pending_; ///< by sender and receiver
   std::uint64_t arrows_ = 0;
   int load_process_ = -1; ///< that counters of load stand in; -1: none yet
