@@ -24,6 +24,7 @@ traced() {
 }
 traced bcast bcast --machine opteron-6172 --cores 15 --sizes 4096 --algorithms binomial --repetitions 3
 traced late barrier --machine xeon-phi-5110p --cores 62 --algorithms central_sense --spread uniform:5
+traced crowd barrier --machine opteron-6172 --cores 20 --algorithms central_sense
 traced sum reduce --machine xeon-phi-5110p --cores 12 --sizes 800 --algorithms linear
 traced cards reduce --machine alc --nodes 17 --algorithms f_nomial --degree 3
 traced noise reduce --machine cluster --nodes 64 --algorithms f_nomial --noise on --repetitions 5
@@ -96,8 +97,10 @@ for name, threads, operation in (("bcast", 15, "bcast/binomial"), ("late", 62, "
     assert sorted(one["track"] for one in whole) == sorted(timeline.names.values()) and all(
         one["depth"] == 0 for one in whole)
     assert all(one["depth"] > 0 for one in timeline.slices if one["name"] != operation)
-    waits = timeline.of(category="wait")
+    waits = timeline.of(name="wait for flag")
     assert waits, name
+    for one in timeline.of(name="wait for line"):
+        assert one["args"]["ended_by"] == "turn" and one["depth"] > 1, one
     writes = collections.defaultdict(list)
     for one in timeline.slices:
         if one["name"] in ("store", "fetch_add", "exchange", "compare_exchange", "copy", "combine"):
@@ -113,6 +116,9 @@ assert bcast.process == {0: "node 0", 1: "node 1", 2: "node 2"}, bcast.process
 assert sum(one["args"]["bytes"] for one in bcast.of(name="copy")) == 14 * 4096
 late = Timeline("late")
 assert late.names[61] == "thread 61 (core 01, sibling 1)", late.names[61]
+# All enter a barrier at once: they come to its counter one after the other, and the last waits for all.
+queue = sorted(one["end"] - one["begin"] for one in Timeline("crowd").of(name="wait for line"))
+assert len(queue) >= 19 and queue[-1] > 10 * queue[0] > 0, queue
 assert len({one["begin"] for one in late.of(name="barrier/central_sense")}) > 10, "all arrive at once"
 
 # Clusters: a track for each card and each host; every message once, from what sends it to what takes it.

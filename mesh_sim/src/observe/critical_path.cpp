@@ -27,6 +27,7 @@ bool speaks_of(const Cause& cause, Access::Kind kind) {
   case Cause::Kind::counter:
     return kind == Access::Kind::counter;
   case Cause::Kind::message:
+  case Cause::Kind::turn:
   case Cause::Kind::plain_store:
   case Cause::Kind::interrupt:
     break;

@@ -47,6 +47,8 @@ std::string_view name_of(Cause::Kind kind) {
     return "counter access";
   case Cause::Kind::message:
     return "message";
+  case Cause::Kind::turn:
+    return "turn";
   case Cause::Kind::interrupt:
     break;
   }
@@ -63,6 +65,8 @@ std::string_view name_of(Wait::Target on) {
     return "wait for lock";
   case Wait::Target::message:
     return "wait for message";
+  case Wait::Target::line:
+    return "wait for line";
   case Wait::Target::counter:
     break;
   }

@@ -73,6 +73,7 @@ struct Cause {
     lock_release, ///< a test-and-set register is released
     counter,      ///< an access to the atomic counter
     message,      ///< a message's arrival
+    turn,         ///< those before it at a line of memory have been served
     interrupt,    ///< none: it does something else, then looks again
   };
   Kind kind = Kind::store;
@@ -89,6 +90,7 @@ struct Wait {
     lock,    ///< a test-and-set register
     counter, ///< an atomic counter
     message, ///< a message of a cluster
+    line,    ///< its turn at a line of memory with coherent caches
   };
   Target on = Target::word;
   int core = -1;

@@ -43,7 +43,9 @@ Picoseconds Accesses::issue(int thread, Request& request) {
   const bool queued = line.first == kernel_.current();
   if (!coming && !queued && may_hit(line, core, request.operation)) return issue_hit(line, thread, request);
 
+  const Picoseconds came = kernel_.now();
   queues_.enter(line);
+  probes_.queued(thread, request.word, came);
   if (Caches::hits(line, core, request.operation)) {
     const Picoseconds done = issue_hit(line, thread, request);
     line.busy_until = done;

@@ -19,6 +19,10 @@ void tell_acted(const Observers& observers, const Access& access) {
   observers.notify(&Observer::acted, EventMask::acts, access);
 }
 
+Wait word_wait(Wait::Target on, int thread, Word word, Picoseconds begin) noexcept {
+  return {.on = on, .core = thread, .target = shared_memory, .offset = word.address, .begin = begin};
+}
+
 constexpr std::string_view call_names[] = {"load",
                                            "store",
                                            "compare_exchange",
@@ -62,21 +66,23 @@ void ProbeSet::tell_end(int thread, CoreCall what, std::size_t bytes) const {
 void ProbeSet::sleeps(int thread, Word word) const {
   if (observers_ == nullptr) return;
   observers_->notify(&Observer::wait_begins, EventMask::waits,
-                     Wait{.core = thread,
-                          .target = shared_memory,
-                          .offset = static_cast<std::size_t>(word.address),
-                          .begin = kernel_.now()});
+                     word_wait(Wait::Target::word, thread, word, kernel_.now()));
 }
 
 void ProbeSet::awake(int thread, Word word, Picoseconds begin, const Cause& cause) const {
   if (observers_ == nullptr) return;
-  observers_->notify(&Observer::wait_ends, EventMask::waits,
-                     Wait{.core = thread,
-                          .target = shared_memory,
-                          .offset = static_cast<std::size_t>(word.address),
-                          .begin = begin,
-                          .end = kernel_.now(),
-                          .cause = cause});
+  Wait wait = word_wait(Wait::Target::word, thread, word, begin);
+  wait.end = kernel_.now();
+  wait.cause = cause;
+  observers_->notify(&Observer::wait_ends, EventMask::waits, wait);
+}
+
+void ProbeSet::tell_queued(int thread, Word word, Picoseconds since) const {
+  Wait wait = word_wait(Wait::Target::line, thread, word, since);
+  observers_->notify(&Observer::wait_begins, EventMask::waits, wait);
+  wait.end = kernel_.now();
+  wait.cause = {Cause::Kind::turn, -1, wait.end};
+  observers_->notify(&Observer::wait_ends, EventMask::waits, wait);
 }
 
 void ProbeSet::tell_loaded(int thread, Word word, Picoseconds at) const {

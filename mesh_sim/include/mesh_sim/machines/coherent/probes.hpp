@@ -2,7 +2,8 @@
 // The observers of a machine, by thread, with addresses as offsets in shared memory. They hear of accesses as
 // these act: of a wait once, by the load that ends it; of a read-modify-write that changes the word as a load
 // and a store; of a posted store as it is posted and as it acts; of a block in segments, as the copies of its
-// bytes. They hear of what a thread calls (core.hpp), from beginning to end, and of its sleep while it polls.
+// bytes. They hear of what a thread calls (core.hpp), from beginning to end, of its sleep while it polls, and
+// of its waits for its turn at a line.
 #pragma once
 
 #include <array>
@@ -68,7 +69,14 @@ class ProbeSet {
   void sleeps(int thread, Word word) const;
   void awake(int thread, Word word, Picoseconds begin, const Cause& cause) const;
 
+  /// The running context has waited since then for its turn at the word's line. Posted stores wait unheard.
+  void queued(int thread, Word word, Picoseconds since) const {
+    if (observers_ != nullptr && kernel_.now() > since && kernel_.current() == thread)
+      tell_queued(thread, word, since);
+  }
+
  private:
+  void tell_queued(int thread, Word word, Picoseconds since) const;
   void tell_begin(int thread, CoreCall what) const;
   void tell_end(int thread, CoreCall what, std::size_t bytes) const;
   void tell_loaded(int thread, Word word, Picoseconds at) const;
