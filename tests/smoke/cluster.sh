@@ -105,6 +105,64 @@ mistake "takes one at a time" reduce --machine alc --in-flight 2 --algorithms bi
 mistake "did you mean 'wake'?" reduce --machine alc --set card.wak=1
 mistake "takes SECTION.NAME=VALUE" reduce --machine alc --set card.wake
 mistake "half the links lead up" reduce --machine alc --set network.radix=7
+
+# A tree by levels: what a radix says gives the same bytes; fewer or slower cables up make it slower.
+us() { # us OPTION...: time of an exchange of 4,096 elements between 64 nodes
+  "$bench" allreduce --machine alc --nodes 64 --algorithms recursive_doubling --elements 4096 \
+    --format csv "$@" >tree.csv
+  column simulated_us_max tree.csv
+}
+plain=$(us)
+set -- --set "network.down=4 4 4 4 4" --set "network.up=1 4 4 4 4"
+[ "$(us "$@")" = "$plain" ] || fail "levels that the radix has give another time: $(cat tree.csv)"
+few=$(us "$@" --set "network.up=1 1 1 1 1")
+slow=$(us "$@" --set "network.bandwidth=400 100 100 100 100")
+awk -v plain="$plain" -v few="$few" -v slow="$slow" '
+  BEGIN { exit !(few > 2 * plain && slow > 2 * plain) }' ||
+  fail "a tree with $plain us takes $few with fewer cables up, $slow with slower ones"
+cat >levels.machine <<'END'
+[machine]
+preset = alc
+nodes = 16
+[network]
+down = 4 4 # Zahavi's figure 1(b)
+up = 1 2
+parallel = 1 2
+bandwidth = 400 200
+cable = 20 40
+END
+"$BIN/rccerun" --machine levels.machine --print-machine >printed.machine
+for line in 'down = 4 4 ' 'up = 1 2 ' 'parallel = 1 2 ' 'bandwidth = 400 200 ' 'cable = 20 40 '; do
+  grep -q "^$line" printed.machine || fail "--print-machine: no '$line'"
+done
+"$bench" show --machine levels.machine >drawn
+"$bench" show --machine printed.machine | sed 1d >drawn_again
+sed 1d drawn | cmp - drawn_again || fail "a printed machine is another one"
+for line in '  group: 2 level-2 switches, each of 8 links down' \
+  '    4 level-1 switches: 4 links down and up' \
+  ' *2 *4 *2 *2 *200 *40 *2.00' ' *3 *0.370 *20.810'; do
+  grep -q "^$line$" drawn || fail "show: no '$line': $(cat drawn)"
+done
+levels() { # levels WORDS NAME=VALUE...: refused with these words
+  words=$1
+  shift
+  for one in "$@"; do
+    shift
+    set -- "$@" --set "network.$one"
+  done
+  mistake "$words" reduce --machine alc "$@"
+}
+levels "up = 1 4 is a list by levels, and down, which says the levels, is not" "up=1 4"
+levels "bandwidth = 400 400 is a list by levels" "bandwidth=400 400"
+levels "up = 1 4 4 has 3 numbers, and down has 2 levels" "down=32 32" "up=1 4 4"
+levels "bandwidth = 400 800 1 has 3 numbers" "down=32 32" "bandwidth=400 800 1"
+levels "down = 32 30.5 has 30.5 in it, which is no whole number" "down=32 30.5"
+levels "up = 0 is out of range 1..65536" "down=1000" "up=0"
+levels "down = 30 31 carries 930 nodes, and [machine] nodes = 960; add ports or a level" "down=30 31"
+levels "61440000 cables; a tree here has 8388608 at most" "down=960" "up=64000"
+levels "17 levels; a tree here has 16 at most" "down=960 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1"
+levels "and the cables of the first two levels, once up and once down" "down=32 32" "cable=100 100"
+levels "bandwidth has no number" "bandwidth="
 printf "[machine]\nkind = cluster\n" >empty.machine
 mistake "machine 'alc' has no algorithm of that; it has some of reduce, allreduce" bcast --machine alc
 mistake "machine 'alc' has no algorithm of that; it has some of reduce, allreduce" compare --machine alc

@@ -5,6 +5,9 @@
 #include <limits>
 #include <map>
 #include <string>
+#include <vector>
+
+#include <fmt/format.h>
 
 #include "../shape/csv.hpp"
 #include "algorithms/on_cards/reductions.hpp"
@@ -31,7 +34,7 @@ const algorithms::on_cards::ReduceRow& row(std::string_view name) {
 Config flat() {
   Config config = load_machine("alc");
   config.wire = 2.1 - config.wake;
-  config.bandwidth_mbs = 1e9;
+  config.bandwidth_mbs = {1e9};
   config.distance = config.links = false;
   return config;
 }
@@ -170,7 +173,7 @@ TEST_CASE("orders of combining differ where children come apart") {
 
 TEST_CASE("a second packet begins with the 65th byte") {
   Config config = ideal();
-  config.bandwidth_mbs = 400;
+  config.bandwidth_mbs = {400};
   const Vector what{Type::int32, Operation::sum};
   const Picoseconds sixteen = time_of(config, "reduce/serial", 2, 16, what);
   const Picoseconds seventeen = time_of(config, "reduce/serial", 2, 17, what);
@@ -217,10 +220,193 @@ TEST_CASE("a link carries one message at a time") {
   CHECK(other.switches(2, 27) == 7);
 }
 
+namespace {
+
+/// Preset alc with 100 MB/s, 4 us over three switches of 1 us each, and the levels of Zahavi's figure 1(b):
+/// 16 nodes, four below each of four switches, which have two cables to each of two switches.
+Config with_levels() {
+  Config config = load_machine("alc");
+  config.nodes = 16;
+  config.wire = config.latency = 4;
+  config.switch_ns = 1000;
+  config.bandwidth_mbs = {100};
+  config.down = {4, 4};
+  config.up = {1, 2};
+  config.parallel = {1, 2};
+  return config;
+}
+
+/// When messages of 1,000 bytes from nodes 0 to 3 to nodes 4 to 7, sent at once, have arrived, in us.
+std::vector<double> arrivals(const Config& config) {
+  FatTree tree(config, 16);
+  std::vector<double> us;
+  for (int node = 0; node < 4; ++node) us.push_back(microseconds(tree.send(node, node + 4, 1000, 0)));
+  return us;
+}
+
+} // namespace
+
+TEST_CASE("levels that say what a radix says give the same routes and times") {
+  for (const int radix : {4, 6, 8}) {
+    Config config = load_machine("alc");
+    config.radix = radix;
+    Config levels = config;
+    for (double carried = 1; carried < 906; carried *= radix / 2) {
+      levels.up.push_back(levels.down.empty() ? 1 : radix / 2);
+      levels.down.push_back(radix / 2);
+    }
+    levels.parallel.assign(levels.down.size(), 1);
+    levels.bandwidth_mbs.assign(levels.down.size(), 400);
+    levels.cable_ns.assign(levels.down.size(), 0);
+    FatTree one(config, 906), other(levels, 906);
+    REQUIRE(one.links() == other.links());
+    int different = 0;
+    for (int i = 0; i < 20'000; ++i) {
+      const int from = i * 7919 % 906, to = i * i % 901;
+      different += one.send(from, to, i % 100, i * 10) != other.send(from, to, i % 100, i * 10);
+      different += i % 50 == 0 && one.route(from, to) != other.route(from, to);
+    }
+    CAPTURE(radix);
+    CHECK(different == 0);
+    CHECK(time_of(config, "reduce/binomial", 906, 100, {}) ==
+          time_of(levels, "reduce/binomial", 906, 100, {}));
+  }
+}
+
+TEST_CASE("messages that share cables wait for each other, and slow cables take their time") {
+  Config config = with_levels();
+  CHECK(arrivals(config) == std::vector<double>{14, 14, 14, 14}); // four cables: 4 us, 10 us on each link
+  config.parallel = {1, 1};
+  CHECK(arrivals(config) == std::vector<double>{14, 14, 24, 24}); // two cables
+  config.up = {1, 1};
+  CHECK(arrivals(config) == std::vector<double>{14, 24, 34, 44}); // one cable
+  config.bandwidth_mbs = {100, 400};
+  CHECK(arrivals(config) == std::vector<double>{14, 16.5, 19, 21.5}); // one that is busy for 2.5 us with each
+  config.bandwidth_mbs = {100, 50};
+  CHECK(arrivals(config) == std::vector<double>{24, 44, 64, 84});
+  config.parallel = {1, 4};
+  CHECK(arrivals(config) == std::vector<double>{24, 24, 24, 24});
+  config.links = false;
+  config.parallel = {1, 1};
+  CHECK(arrivals(config) == std::vector<double>{24, 24, 24, 24});
+  // The card's own cables: two of them, two switches of the first level.
+  config = with_levels();
+  config.up = {2, 1};
+  config.parallel = {1, 1};
+  CHECK(arrivals(config) == std::vector<double>{14, 14, 24, 24});
+  // Levels without a choice pass messages on.
+  config.down = {1, 4, 4};
+  config.up = {1, 1, 1};
+  config.parallel.clear();
+  FatTree tree(config, 16);
+  CHECK(tree.switches(0, 1) == 3);
+  CHECK(tree.switches(0, 4) == 5);
+  CHECK(tree.send(0, 4, 1000, 0) == picoseconds(16));
+}
+
+TEST_CASE("rounds of a reduction that leave the first switch take as long as the cables above it") {
+  Config config = load_machine("alc");
+  config.down = {4, 4, 4, 4, 4};
+  config.up = {1, 4, 4, 4, 4};
+  const auto us = [&](double above) {
+    config.bandwidth_mbs = {400, above, above, above, above};
+    return microseconds(time_of(config, "reduce/recursive_doubling", 64, 4096, {}));
+  };
+  // 32,768 bytes are 81.92 us at 400 MB/s; four of six rounds are between nodes 4 to 32 apart.
+  CHECK(us(100) - us(400) == Approx(4 * 3 * 81.92));
+  CHECK(us(800) == us(400)); // the first switch's cables are the slowest
+}
+
+TEST_CASE("cables of the first two levels are a part of wire, those of others come on top") {
+  Config config = with_levels();
+  config.down = {4, 2, 2};
+  config.up = config.parallel = {};
+  config.cable_ns = {200, 300, 5000};
+  for (const bool contended : {true, false}) {
+    config.links = contended;
+    FatTree tree(config, 16);
+    CHECK(tree.send(0, 1, 0, 0) == picoseconds(4 - 2 * 1 - 2 * 0.3));
+    CHECK(tree.send(0, 4, 0, 0) == picoseconds(4));
+    CHECK(tree.send(0, 8, 0, 0) == picoseconds(4 + 2 * 1 + 2 * 5));
+  }
+  config.distance = false;
+  CHECK(FatTree(config, 16).send(0, 8, 0, 0) == picoseconds(4));
+}
+
+TEST_CASE("every message passes the backbone") {
+  Config config = with_levels();
+  config.backbone_mbs = 200;
+  CHECK(arrivals(config) == std::vector<double>{14, 19, 24, 29}); // 5 us on it
+  FatTree tree(config, 16);
+  CHECK(tree.send(8, 9, 1000, 0) == picoseconds(12));
+  CHECK(tree.send(10, 11, 1000, 0) == picoseconds(17));
+  CHECK(tree.link_name(tree.route(0, 1).at(1)) == "backbone");
+  config.backbone_mbs = 50;
+  CHECK(config.flight(1000) == Approx(24));
+  config.links = false;
+  CHECK(arrivals(config) == std::vector<double>{24, 24, 24, 24});
+}
+
+TEST_CASE("routes go from switch to switch, and no shift makes two messages wait where none has to") {
+  Config config = with_levels();
+  const int shape = GENERATE(0, 1, 2);
+  const int nodes = shape == 0 ? 64 : 60;
+  config.nodes = nodes;
+  config.down = {4, 4, 4};
+  config.up = {1, 2, 4};
+  config.parallel = {1, 2, 2}; // as many cables up as nodes below
+  if (shape == 1) config.down = {3, 5, 4}, config.up = {2, 3, 1}, config.parallel = {1, 1, 4};
+  if (shape == 2) config.down = {4, 15}, config.up = {1, 4}, config.parallel = {1, 1};
+  const auto levels = config.levels(nodes);
+  FatTree tree(config, nodes);
+  for (int from = 0; from < nodes; ++from)
+    for (int to = 0; to < nodes; ++to) {
+      const std::vector<int> route = tree.route(from, to);
+      if (from == to) continue;
+      const std::size_t turn = route.size() / 2;
+      CAPTURE(shape, from, to);
+      REQUIRE(static_cast<int>(route.size()) == tree.hops(from, to));
+      // Number of a cable: its subtree's cables in a row, by the switch below, the switch above and which.
+      int subtree = from, other = to, copies = 1, above = 0, above_other = 0;
+      for (std::size_t at = 0; at < turn; ++at) {
+        const int up = static_cast<int>(levels[at].up), parallel = static_cast<int>(levels[at].parallel);
+        const std::string name = tree.link_name(route[at]),
+                          down = tree.link_name(route[route.size() - 1 - at]);
+        const auto begins = fmt::format("up-link {}.", at), ends = fmt::format("down-link {}.", at);
+        REQUIRE(name.starts_with(begins));
+        REQUIRE(down.starts_with(ends));
+        const int number = std::stoi(name.substr(begins.size())), last = std::stoi(down.substr(ends.size()));
+        const int cables = copies * up * parallel;
+        CHECK(number / cables == subtree);
+        CHECK(last / cables == other);
+        CHECK(number % copies == above); // it leaves the switch that the one before came to
+        CHECK(last % copies == above_other);
+        above = number % (copies * up);
+        above_other = last % (copies * up);
+        CHECK(number % cables == to % cables); // D-mod-k
+        CHECK(last % cables == to % cables);
+        copies *= up;
+        subtree /= static_cast<int>(levels[at].down);
+        other /= static_cast<int>(levels[at].down);
+      }
+      CHECK(above == above_other); // one switch
+      CHECK(subtree == other);
+    }
+  if (shape == 1) return; // three nodes by two cables
+  for (int shift = 1; shift < nodes; ++shift) {
+    FatTree busy(config, nodes);
+    for (int from = 0; from < nodes; ++from) {
+      const int to = (from + shift) % nodes;
+      CAPTURE(shape, shift, from);
+      CHECK(busy.send(from, to, 1000, 0) == FatTree(config, nodes).send(from, to, 1000, 0));
+    }
+  }
+}
+
 TEST_CASE("every byte of a message takes its time on the link, those of the first packet too") {
   for (const double bandwidth : {1.0, 400.0, 50000.0}) {
     Config config = load_machine("alc");
-    config.bandwidth_mbs = bandwidth;
+    config.bandwidth_mbs = {bandwidth};
     for (const bool contended : {false, true})
       for (const std::int64_t bytes : {0, 1, 8, 63, 64, 65, 4096}) {
         config.links = contended;

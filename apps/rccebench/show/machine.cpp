@@ -111,31 +111,62 @@ Drawn draw(const mesh::coherent::Config& config, const std::string& title) {
 
 Drawn draw(const mesh::cluster::Config& config, const std::string& title) {
   const auto nodes = static_cast<int>(config.nodes);
-  const mesh::cluster::FatTree tree(config, nodes);
-  const int arity = config.arity();
-  Box inner{
-      "node", fmt::format("{} processors, a card", config.processors), {}, std::min(nodes, arity), nodes};
-  std::int64_t below = arity; // nodes below a switch of that level
-  for (int level = 1; level < tree.levels(); ++level, below *= arity) {
-    const auto all = static_cast<int>((nodes + below - 1) / below);
-    inner = {fmt::format("level-{} switch", level),
-             fmt::format("{} links down and up", arity),
-             {inner},
-             level + 1 == tree.levels() ? all : std::min(all, arity),
-             all};
-  }
-  Box top{
-      fmt::format("level-{} switches", tree.levels()), fmt::format("{} links each", config.radix), {inner}};
+  const std::vector<mesh::cluster::TreeLevel> levels = config.levels(nodes);
+  mesh::cluster::Config quiet = config; // its messages do not wait for each other
+  quiet.links = false;
+  mesh::cluster::FatTree tree(quiet, nodes);
   Table costs{"messages of 8 and 4096 bytes from card to card, us, by the switches between two nodes",
               {{"Switches", "", 0}, {"8 bytes", "us", 3}, {"4096 bytes", "us", 3}},
               {}};
-  for (int level = 1; level <= tree.levels(); ++level) {
-    const int switches = 2 * level - 1;
-    const double farther = config.distance ? (switches - 3) * config.switch_ns / 1000 : 0;
-    costs.rows.push_back({std::int64_t{switches}, config.flight(8) + farther, config.flight(4096) + farther});
+  Table cables{"cables by level, from the nodes up; oversubscription: bandwidth from below by bandwidth up",
+               {{"Level", "", 0},
+                {"Down", "", 0},
+                {"Up", "", 0},
+                {"Parallel", "", 0},
+                {"Bandwidth", "MB/s", 0},
+                {"Cable", "ns", 0},
+                {"Oversubscription", "", 2}},
+               {}};
+  Box inner{"node", fmt::format("{} processors, a card", config.processors), {}, nodes, nodes};
+  std::int64_t below = 1, copies = 1; // nodes below a switch of the level; switches above the same nodes
+  double from_below = 0;              // bandwidth of all cables down, of a switch of the level below
+  for (std::size_t at = 0; at < levels.size(); ++at) {
+    const mesh::cluster::TreeLevel& level = levels[at];
+    const bool is_top = at + 1 == levels.size();
+    if (const auto neighbour = static_cast<int>(below);
+        tree.switches(0, neighbour) == 2 * static_cast<int>(at) + 1)
+      costs.rows.push_back({std::int64_t{tree.switches(0, neighbour)},
+                            mesh::microseconds(tree.send(0, neighbour, 8, 0)),
+                            mesh::microseconds(tree.send(0, neighbour, 4096, 0))});
+    const double up = static_cast<double>(level.up * level.parallel) * level.bandwidth_mbs;
+    cables.rows.push_back({static_cast<std::int64_t>(at + 1), level.down, level.up, level.parallel,
+                           level.bandwidth_mbs, level.cable_ns, at == 0 ? Cell{} : Cell{from_below / up}});
+    from_below = static_cast<double>(level.down * level.parallel) * level.bandwidth_mbs;
+    inner.count = static_cast<int>(std::min<std::int64_t>((nodes + below - 1) / below, level.down));
+    below *= level.down;
+    copies *= level.up;
+    const auto all = static_cast<int>((nodes + below - 1) / below);
+    const std::int64_t down_links = level.down * level.parallel;
+    const std::int64_t up_links = is_top ? 0 : levels[at + 1].up * levels[at + 1].parallel;
+    std::string name = fmt::format("level-{} switch", at + 1);
+    std::string links = is_top   ? fmt::format("{} links down", down_links)
+        : down_links == up_links ? fmt::format("{} links down and up", down_links)
+                                 : fmt::format("{} links down, {} up", down_links, up_links);
+    // Switches that stand above the same nodes are one box.
+    if (copies > 1) {
+      links = fmt::format("{} {}es, each of {}", copies, name, links);
+      name = "group";
+    }
+    inner = {std::move(name), std::move(links), {std::move(inner)}, all, is_top ? 0 : all};
   }
-  return {{title, "", {std::move(top)}},
-          costs_text({std::move(costs)}, {fmt::format("# links carry {:g} MB/s", config.bandwidth_mbs)})};
+  std::vector<std::string> notes;
+  if (config.bandwidth_mbs.size() == 1)
+    notes.push_back(fmt::format("# links carry {:g} MB/s", config.bandwidth_mbs.front()));
+  if (config.backbone_mbs > 0)
+    notes.push_back(fmt::format("# every message passes one backbone of {:g} MB/s", config.backbone_mbs));
+  std::vector<Table> tables{std::move(costs)};
+  if (!config.down.empty()) tables.insert(tables.begin(), std::move(cables));
+  return {{title, "", {std::move(inner)}}, costs_text(std::move(tables), std::move(notes))};
 }
 
 // --- meshes of tiles, and graphs of routers

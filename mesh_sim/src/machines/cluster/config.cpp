@@ -33,7 +33,19 @@ ParameterTable Config::parameters() {
       {"machine", "processors", &processors, "processors", "processors of a node; each process occupies one",
        1, 1024},
 
-      {"network", "radix", &radix, "links", "links of a switch: half lead down, half up", 4, 256},
+      {"network", "radix", &radix, "links",
+       "links of a switch where down is not given: half lead down, half up", 4, 256},
+      {"network", "down", &down, "ports",
+       "levels of the tree, from the cards up: nodes or switches below each switch", 1, most_nodes},
+      {"network", "up", &up, "switches",
+       "for each level: switches of it to which each node or switch below is linked; default: 1", 1,
+       most_nodes},
+      {"network", "parallel", &parallel, "cables",
+       "for each level: parallel cables between a switch and what is below; default: 1", 1, most_nodes},
+      {"network", "cable", &cable_ns, "ns",
+       "for each level: time that a cable takes, once up and once down; of the first two levels a part of "
+       "wire; default: 0",
+       0, 1e9},
       {"network", "wire", &wire, "us",
        "time of a message's head from card to card over three switches, which are the first two levels of "
        "the "
@@ -44,7 +56,11 @@ ParameterTable Config::parameters() {
       {"network", "distance", &distance, "on|off",
        "whether the time depends on the number of switches; off: every message takes as long as over three"},
       {"network", "links", &links, "on|off", "whether a link carries one message at a time"},
-      {"network", "bandwidth", &bandwidth_mbs, "MB/s", "bandwidth of a link", 1e-3, 1e9},
+      {"network", "bandwidth", &bandwidth_mbs, "MB/s",
+       "bandwidth of a link; with down one number, or one for each level", 1e-3, 1e9},
+      {"network", "backbone", &backbone_mbs, "MB/s",
+       "bandwidth of one link that every message passes between its ways up and down; 0: there is none", 0,
+       1e9},
       {"network", "packet", &packet_bytes, "B", "most bytes of a packet; longer messages are cut", 1, 1e6},
 
       {"card", "start", &start, "us", "time from the end of the barrier to the card's first step", 0, 1e6},
@@ -111,8 +127,15 @@ void Config::complete() {
   if (latency < wire)
     throw wrong(
         fmt::format("[host] latency = {} has [network] wire = {} in it, so it is no less", latency, wire));
-  if (wire * 1000 < 3 * switch_ns && distance)
-    throw wrong(fmt::format("[network] wire = {} us are less than three switches of {} ns", wire, switch_ns));
+  if (const std::string what = misfit_of_levels(); !what.empty()) throw wrong("[network] " + what);
+  double over_three = 3 * switch_ns;
+  for (std::size_t level = 0; level < std::min(cable_ns.size(), levels_in_wire); ++level)
+    over_three += 2 * cable_ns[level];
+  if (wire * 1000 < over_three && distance)
+    throw wrong(fmt::format("[network] wire = {} us are less than three switches of {} ns{}", wire, switch_ns,
+                            cable_ns.empty() ? ""
+                                             : ", and the cables of the first two levels, once up and once "
+                                               "down"));
   if (post > start) throw wrong(fmt::format("[card] post = {} is a part of start = {}", post, start));
   const auto row = [&](Operation operation, Type type) -> std::vector<double>& {
     return combine[static_cast<std::size_t>(operation)][static_cast<std::size_t>(type)];
@@ -134,6 +157,75 @@ void Config::complete() {
     if (const auto& values = combine[i / types][i % types]; values.size() != combining_points)
       throw wrong(fmt::format("[combine] {} has {} numbers; it takes four, for 1, 2, 4 and 8 elements",
                               row_names[i], values.size()));
+}
+
+std::string Config::misfit_of_levels() const {
+  const std::pair<const char*, const std::vector<double>*> lists[] = {
+      {"down", &down},
+      {"up", &up},
+      {"parallel", &parallel},
+      {"cable", &cable_ns},
+      {"bandwidth", bandwidth_mbs.size() == 1 ? nullptr : &bandwidth_mbs}};
+  for (const auto& [label, list] : lists) {
+    if (list == nullptr || list->empty()) continue;
+    if (down.empty())
+      return fmt::format("{} = {} is a list by levels, and down, which says the levels, is not given", label,
+                         fmt::join(*list, " "));
+    if (list->size() != down.size())
+      return fmt::format("{} = {} has {} numbers, and down has {} levels", label, fmt::join(*list, " "),
+                         list->size(), down.size());
+    if (list == &cable_ns || list == &bandwidth_mbs) continue;
+    for (const double number : *list)
+      if (number != std::floor(number))
+        return fmt::format("{} = {} has {} in it, which is no whole number", label, fmt::join(*list, " "),
+                           number);
+  }
+  if (bandwidth_mbs.empty()) return "bandwidth has no number";
+  if (down.empty()) return {};
+  if (down.size() > most_levels)
+    return fmt::format("down has {} levels; a tree here has {} at most", down.size(), most_levels);
+  double carried = 1, cables = 0, copies = 1;
+  for (const double ports : down) carried *= ports;
+  if (carried < static_cast<double>(nodes))
+    return fmt::format("down = {} carries {:.0f} nodes, and [machine] nodes = {}; add ports or a level",
+                       fmt::join(down, " "), carried, nodes);
+  for (std::size_t at = 0; at < down.size(); ++at) {
+    const TreeLevel level = this->level(at);
+    copies *= static_cast<double>(level.up);
+    cables += carried * copies * static_cast<double>(level.parallel);
+    carried /= static_cast<double>(level.down);
+  }
+  if (cables > most_cables)
+    return fmt::format("the levels have {:.0f} cables; a tree here has {} at most", cables, most_cables);
+  return {};
+}
+
+TreeLevel Config::level(std::size_t at) const {
+  if (down.empty()) return {radix / 2, at == 0 ? 1 : radix / 2, 1, bandwidth_mbs.front()};
+  const auto of = [at](const std::vector<double>& list, double otherwise) {
+    return list.empty() ? otherwise : list[std::min(at, list.size() - 1)];
+  };
+  return {std::llround(down[at]), std::llround(of(up, 1)), std::llround(of(parallel, 1)),
+          of(bandwidth_mbs, 0), of(cable_ns, 0)};
+}
+
+std::vector<TreeLevel> Config::levels(std::int64_t of_nodes) const {
+  std::vector<TreeLevel> levels;
+  for (std::int64_t carried = 1; carried < of_nodes || levels.empty(); carried *= levels.back().down) {
+    if (!down.empty() && levels.size() == down.size())
+      throw UserError(fmt::format("machine '{}': [network] down = {} carries {} nodes, not {}", name,
+                                  fmt::join(down, " "), carried, of_nodes));
+    levels.push_back(level(levels.size()));
+  }
+  return levels;
+}
+
+double Config::flight(std::int64_t bytes) const {
+  double slowest = bandwidth_mbs.front();
+  for (std::size_t level = 0; level < std::min(bandwidth_mbs.size(), levels_in_wire); ++level)
+    slowest = std::min(slowest, bandwidth_mbs[level]);
+  if (backbone_mbs > 0) slowest = std::min(slowest, backbone_mbs);
+  return wire + static_cast<double>(bytes) / slowest;
 }
 
 Picoseconds Config::combining(Operation operation, Type type, std::int64_t elements) const {

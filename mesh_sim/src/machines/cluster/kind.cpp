@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mesh_sim/machines/cluster/kind.hpp"
 
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "machines/configured_by.hpp"
@@ -33,8 +35,15 @@ class ClusterParameters final : public ConfiguredBy<cluster::Config> {
   }
   double core_mhz() const noexcept override { return 0; }
   std::string setting() const override {
-    return fmt::format("{} nodes of {} processors; fat tree of {} MB/s, switches of {} links", config_.nodes,
-                       config_.processors, config_.bandwidth_mbs, config_.radix);
+    std::string switches;
+    for (const auto& [name, list] :
+         {std::pair{"down", &config_.down}, {"up", &config_.up}, {"parallel", &config_.parallel}})
+      if (!list->empty()) switches += fmt::format("{} {}, ", name, fmt::join(*list, " "));
+    switches = switches.empty() ? fmt::format("switches of {} links", config_.radix)
+                                : "levels " + switches.substr(0, switches.size() - 2);
+    if (config_.backbone_mbs > 0) switches += fmt::format(", backbone of {} MB/s", config_.backbone_mbs);
+    return fmt::format("{} nodes of {} processors; fat tree of {} MB/s, {}", config_.nodes,
+                       config_.processors, fmt::join(config_.bandwidth_mbs, " "), switches);
   }
 };
 

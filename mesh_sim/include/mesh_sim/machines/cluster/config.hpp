@@ -58,6 +58,20 @@ struct Trace {
 /// gives the length; else it is the end of the last daemon. Throws UserError "FILE line N: ...".
 [[nodiscard]] Trace read_trace(const std::string& path);
 
+/// The switches of a level, and the cables between them and what is below: cards, or switches.
+struct TreeLevel {
+  std::int64_t down = 0; ///< cards or switches below each switch
+  std::int64_t up = 1;   ///< switches of this level to which each of those is linked
+  std::int64_t parallel = 1;
+  double bandwidth_mbs = 0; ///< a cable's, in each direction
+  double cable_ns = 0;
+};
+
+/// Over three switches a message passes the cables of so many levels, each twice.
+inline constexpr std::size_t levels_in_wire = 2;
+inline constexpr std::size_t most_levels = 16;       ///< levels of a fat tree that is given by levels
+inline constexpr std::int64_t most_cables = 1 << 23; ///< its cables
+
 /// Times in microseconds, as the file has them.
 struct Config {
   std::string name = "unnamed";
@@ -67,7 +81,10 @@ struct Config {
 
   // [network]
   std::int64_t radix = 8, packet_bytes = 64;
-  double wire = 0.33, switch_ns = 35, bandwidth_mbs = 325;
+  double wire = 0.33, switch_ns = 35, backbone_mbs = 0;
+  std::vector<double> bandwidth_mbs = {325}; ///< a cable's: one of all levels, or one of each
+  /// By level, from the cards up. Without `down` the levels follow from the radix.
+  std::vector<double> down, up, parallel, cable_ns;
   bool distance = true, links = true;
 
   // [card]
@@ -102,15 +119,19 @@ struct Config {
   /// The card's time for one message: receiving its packets and, if it combines, combining.
   [[nodiscard]] Picoseconds card_step(Vector what, std::int64_t elements, bool combines = true) const;
   /// Microseconds from card to card over three switches until a message's last byte is there.
-  [[nodiscard]] double flight(std::int64_t bytes) const noexcept {
-    return wire + static_cast<double>(bytes) / bandwidth_mbs;
-  }
+  [[nodiscard]] double flight(std::int64_t bytes) const;
   /// Packets of a message; one that has no bytes is one.
   [[nodiscard]] std::int64_t packets(std::int64_t bytes) const noexcept {
     return bytes <= packet_bytes ? 1 : (bytes + packet_bytes - 1) / packet_bytes;
   }
-  /// Down-links of a switch, as many as its up-links: half its radix.
-  [[nodiscard]] int arity() const noexcept { return static_cast<int>(radix / 2); }
+  /// The fat tree's levels that so many nodes need, from the cards up: as given, or with half the radix down
+  /// and half up. Throws UserError where those that are given carry fewer nodes.
+  [[nodiscard]] std::vector<TreeLevel> levels(std::int64_t of_nodes) const;
+
+ private:
+  /// Says what is wrong with the levels; empty where nothing is.
+  [[nodiscard]] std::string misfit_of_levels() const;
+  [[nodiscard]] TreeLevel level(std::size_t at) const;
 };
 
 [[nodiscard]] constexpr Picoseconds picoseconds(double us) noexcept {
