@@ -128,10 +128,10 @@ void Config::complete() {
     throw wrong(
         fmt::format("[host] latency = {} has [network] wire = {} in it, so it is no less", latency, wire));
   if (const std::string what = misfit_of_levels(); !what.empty()) throw wrong("[network] " + what);
-  double over_three = 3 * switch_ns;
+  Picoseconds over_three = 3 * std::llround(switch_ns * 1000);
   for (std::size_t level = 0; level < std::min(cable_ns.size(), levels_in_wire); ++level)
-    over_three += 2 * cable_ns[level];
-  if (wire * 1000 < over_three && distance)
+    over_three += 2 * std::llround(cable_ns[level] * 1000);
+  if (picoseconds(wire) < over_three && distance)
     throw wrong(fmt::format("[network] wire = {} us are less than three switches of {} ns{}", wire, switch_ns,
                             cable_ns.empty() ? ""
                                              : ", and the cables of the first two levels, once up and once "
