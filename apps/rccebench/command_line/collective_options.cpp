@@ -127,6 +127,20 @@ void CollectiveOptions::add_per_rank_to(Command& command) {
         "allgather, alltoall and reduce_scatter; those of other operations stay as they are");
 }
 
+void CollectiveOptions::add_columns_to(Command& command) {
+  if (is_known(operation) && facts().has_message)
+    command
+        .option("--bandwidth", bandwidth,
+                "size: bytes by time; bus: as nccl-tests count it too, comparable between operations and "
+                "numbers of ranks")
+        .one_of({"size", "bus"})
+        .with_default_in_help();
+  command.flag(
+      "--last", last,
+      "a column of the table: how long after the median rank's end the last rank's is (CSV and JSON always "
+      "have it)");
+}
+
 void CollectiveOptions::add_to(Command& command) {
   for (const std::string& word : command.early("--operation")) operation = word;
   const auto generations = command.early("--rcce");

@@ -43,6 +43,8 @@ struct CollectiveOptions {
   void add_operation_to(Command& command);
   /// Adds --per-rank, for commands whose rows may have other sizes on other numbers of cores.
   void add_per_rank_to(Command& command);
+  /// Adds --bandwidth and --last, for commands with a table of all points.
+  void add_columns_to(Command& command);
 
   /// One point for each algorithm, core count, size and combination of values, in this order, on one machine.
   [[nodiscard]] std::vector<Point> points() const;

@@ -124,16 +124,7 @@ void add(CommandLine& line, Status& status, const rockcreek_operation_descriptio
     options->add_to(met);
     options->records.add_to(met);
     options->add_per_rank_to(met);
-    if (options->facts().has_message)
-      met.option("--bandwidth", options->bandwidth,
-                 "size: bytes by time; bus: as nccl-tests count it too, comparable between operations and "
-                 "numbers of ranks")
-          .one_of({"size", "bus"})
-          .with_default_in_help();
-    met.flag(
-        "--last", options->last,
-        "a column of the table: how long after the median rank's end the last rank's is (CSV and JSON always "
-        "have it)");
+    options->add_columns_to(met);
     add_sensitivity_to(met, *options);
     if (options->runs_on_cards() && options->facts().combines)
       met.option("--study", *study, studies::help()).one_of(studies::names()).with_default_in_help();

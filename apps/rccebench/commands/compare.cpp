@@ -296,14 +296,21 @@ std::vector<Crossover> crossovers_of(const Curves& curves, const std::map<RowKey
 }
 
 /// Every point: how far behind the winner of its cores and size.
-Table distances(const Operation& operation, const std::vector<Point>& points,
+Table distances(const CollectiveOptions& options, const std::vector<Point>& points,
                 const std::vector<std::optional<Result>>& timings, const Curves& curves,
                 const std::map<RowKey, Winners>& winners) {
+  const Operation& operation = options.facts();
+  const Kinds kinds = Kinds::of(points, options);
   Table table{"the distance of every point to the fastest of its row", {{"Cores", "", 0}}, {}};
   if (operation.has_message) table.columns.push_back({"Size", "bytes", 0});
+  if (kinds.per_rank) table.columns.push_back({"Per rank", "bytes", 0});
   for (const Column& column :
-       {Column{"Algorithm", "", 0}, Column{"Options", "", 0}, Column{"Simulated", "us", 2},
-        Column{"Behind", "%", 1}, Column{"Winner", "", 0}})
+       {Column{"Algorithm", "", 0}, Column{"Options", "", 0}, Column{"Simulated", "us", 2}})
+    table.columns.push_back(column);
+  if (kinds.last) table.columns.push_back({"Behind median", "us", 3});
+  if (kinds.bus)
+    for (const char* const name : {"Bandwidth", "Bus bandwidth"}) table.columns.push_back({name, "MiB/s", 2});
+  for (const Column& column : {Column{"Behind", "%", 1}, Column{"Winner", "", 0}})
     table.columns.push_back(column);
   for (const auto& [where, row] : curves) {
     for (std::size_t i = 0; i < points.size(); ++i) {
@@ -313,10 +320,15 @@ Table distances(const Operation& operation, const std::vector<Point>& points,
         continue;
       std::vector<Cell> cells{std::int64_t{point.cores}};
       if (operation.has_message) cells.emplace_back(point.bytes);
-      const std::string options = point.options_text();
+      if (kinds.per_rank) cells.emplace_back(point.bytes / point.cores);
+      const std::string values = point.options_text();
       cells.insert(cells.end(),
-                   {point.algorithm, options.empty() ? Cell{} : Cell{options}, timings[i]->max_us,
-                    (timings[i]->max_us / row.at(fastest_of(row)) - 1) * 100,
+                   {point.algorithm, values.empty() ? Cell{} : Cell{values}, timings[i]->max_us});
+      if (kinds.last) cells.push_back(last_behind_median(*timings[i]));
+      if (kinds.bus)
+        cells.insert(cells.end(), {bandwidth_of(point, *timings[i]), bus_bandwidth_of(point, *timings[i])});
+      cells.insert(cells.end(),
+                   {(timings[i]->max_us / row.at(fastest_of(row)) - 1) * 100,
                     std::string(winners.at(where).contains(point.algorithm) ? "*" : "")});
       table.rows.push_back(std::move(cells));
     }
@@ -416,7 +428,7 @@ Outcome measure_compare(const CollectiveOptions& options) {
     for (Cell& cell : cells_of(automatics, where, curves)) cells.push_back(std::move(cell));
   }
   report.views = {matrix(options, curves, winners, automatics, points),
-                  distances(options.facts(), points, timings, finished, winners)};
+                  distances(options, points, timings, finished, winners)};
   add_limit_terms(report, options, points);
   report.summary["auto"] = json_of(automatics, curves);
   auto& list = report.summary["crossovers"] = nlohmann::ordered_json::array();
@@ -462,6 +474,7 @@ void add_compare(CommandLine& line, Status& status) {
     options->add_to(met);
     options->add_operation_to(met);
     options->add_per_rank_to(met);
+    options->add_columns_to(met);
     add_sensitivity_to(met, *options);
   });
   command.when_chosen([options, &status] {

@@ -193,6 +193,11 @@ Outcome Sheet::report() {
                           {"Winner", "", 0},  {"Right", "", 0},     {"Check", "", 0}};
   const bool measured =
       std::any_of(lines_.begin(), lines_.end(), [](const Line& line) { return line.result.wall_clock; });
+  const Kinds kinds = Kinds::of(points_, options_);
+  if (kinds.last) report.table.columns.push_back({"Behind median", "us", 3});
+  if (kinds.bus)
+    for (const char* const name : {"Bandwidth", "Bus bandwidth"})
+      report.table.columns.push_back({name, "MiB/s", 2});
   if (limited_) add_limit_columns(report.table);
   if (measured) {
     report.table.columns.push_back({"Lower quartile", "us", 3});
@@ -237,6 +242,9 @@ Outcome Sheet::report() {
           unfinished ? Cell{} : Cell{is_winner(*line)},
           line->result.checked || !line->right ? Cell{line->right} : Cell{},
           check_text(point, line->result)});
+      if (kinds.last) row.push_back(last_behind_median(line->result));
+      if (kinds.bus)
+        row.insert(row.end(), {bandwidth_of(point, line->result), bus_bandwidth_of(point, line->result)});
       if (limited_) std::ranges::move(limit_cells(point, line->us()), std::back_inserter(row));
       if (!measured) continue;
       const bool on_host = line->result.wall_clock && line->timed();

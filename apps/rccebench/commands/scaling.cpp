@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// rccebench scaling: the same broadcasts on 12, 24, 36 and 48 cores of the chip and on larger meshes of the
-// same tiles.
+// rccebench scaling: the same operations on 12, 24, 36 and 48 cores of the chip and on larger meshes of the
+// same tiles. With --per-rank what each rank has stays the same, else what all have together.
 #include <algorithm>
 #include <map>
 
@@ -64,15 +64,27 @@ std::vector<Point> points_of(const ScalingOptions& options) {
   return points;
 }
 
+/// The size that was asked for.
+std::int64_t size_of(const ScalingOptions& options, const Point& point) {
+  return options.per_rank && options.facts().has_blocks ? point.bytes / point.cores : point.bytes;
+}
+
+/// "8192 bytes of each rank", with what follows; nothing where the operation has no message.
+std::string size_text(const ScalingOptions& options, std::int64_t bytes, std::string_view follows) {
+  const Operation& operation = options.facts();
+  if (!operation.has_message) return "";
+  return fmt::format("{} bytes{}{}", bytes, options.per_rank && operation.has_blocks ? " of each rank" : "",
+                     follows);
+}
+
 /// One row per machine and core count, one column per algorithm, for one size.
 std::vector<Table> views_of(const ScalingOptions& options, const std::vector<Point>& points,
                             const std::vector<std::optional<Result>>& timings) {
   const auto names = options.chosen_algorithms();
   std::vector<Table> views;
-  for (const auto bytes : read_sizes(options.sizes, 0)) {
-    Table view{fmt::format(
-                   "{} bytes: time until the last rank has everything, us; in brackets against the first row",
-                   bytes),
+  for (const auto bytes : options.message_sizes()) {
+    Table view{fmt::format("{}time until the last rank {}, us; in brackets against the first row",
+                           size_text(options, bytes, ": "), options.facts().until),
                {{"Machine", "", 0}, {"Cores", "", 0}},
                {}};
     for (const std::string& name : names)
@@ -80,7 +92,7 @@ std::vector<Table> views_of(const ScalingOptions& options, const std::vector<Poi
     std::vector<std::pair<std::string, int>> order;
     std::map<std::pair<std::string, int>, std::map<std::string, double>> times;
     for (std::size_t i = 0; i < points.size(); ++i) {
-      if (!timings[i] || points[i].bytes != bytes) continue;
+      if (!timings[i] || size_of(options, points[i]) != bytes) continue;
       const std::pair<std::string, int> where{points[i].machine_name, points[i].cores};
       if (std::find(order.begin(), order.end(), where) == order.end()) order.push_back(where);
       const auto [at, fresh] = times[where].emplace(points[i].algorithm, timings[i]->max_us);
@@ -103,13 +115,13 @@ std::vector<Table> views_of(const ScalingOptions& options, const std::vector<Poi
 }
 
 /// Time by number of cores, a figure for each size, then the tables.
-nlohmann::ordered_json figures_of(const std::vector<Point>& points,
+nlohmann::ordered_json figures_of(const ScalingOptions& options, const std::vector<Point>& points,
                                   const std::vector<std::optional<Result>>& timings,
                                   const std::vector<Table>& views) {
   std::map<std::int64_t, std::map<std::string, std::map<double, double>>> sizes;
   for (std::size_t i = 0; i < points.size(); ++i) {
     if (!timings[i]) continue;
-    auto& line = sizes[points[i].bytes][points[i].algorithm];
+    auto& line = sizes[size_of(options, points[i])][points[i].algorithm];
     const auto [at, fresh] = line.emplace(points[i].cores, timings[i]->max_us);
     if (!fresh) at->second = std::min(at->second, timings[i]->max_us);
   }
@@ -117,8 +129,10 @@ nlohmann::ordered_json figures_of(const std::vector<Point>& points,
   for (const auto& [bytes, lines] : sizes) {
     std::vector<page::Curve> curves;
     for (const auto& [name, line] : lines) curves.push_back({name, {line.begin(), line.end()}, false, {}});
-    figures.push_back(page::curves(fmt::format("Time of {} bytes by cores", bytes), {"cores", "1"},
-                                   {"time until the last rank has everything", "us"}, curves));
+    figures.push_back(page::curves(
+        fmt::format("Time {}by cores",
+                    options.facts().has_message ? "of " + size_text(options, bytes, " ") : ""),
+        {"cores", "1"}, {fmt::format("time until the last rank {}", options.facts().until), "us"}, curves));
   }
   for (const Table& view : views) figures.push_back(page::table(view));
   return figures;
@@ -129,7 +143,7 @@ Outcome measure_scaling(const ScalingOptions& options) {
   const auto timings = measure_all(points, options.jobs);
   Report report = collective_report("scaling", options, points, timings);
   report.views = views_of(options, points, timings);
-  report.figures = figures_of(points, timings, report.views);
+  report.figures = figures_of(options, points, timings, report.views);
   return outcome_of(std::move(report));
 }
 
@@ -139,10 +153,13 @@ void add_scaling(CommandLine& line, Status& status) {
   auto options = std::make_shared<ScalingOptions>();
   options->sizes = "8192,190000";
   options->cores = "12,24,36,48";
-  Command command = line.add_command(
-      "scaling", "broadcasts on 12 to 48 cores of the chip, and on larger meshes of the same tiles");
+  Command command = line.add_command("scaling",
+                                     "broadcasts, or another operation, on 12 to 48 cores of the chip, and "
+                                     "on larger meshes of the same tiles");
   command.when_met([options](Command& met) {
     options->add_to(met);
+    options->add_operation_to(met);
+    options->add_per_rank_to(met);
     met.option("--meshes", options->meshes,
                "meshes in tiles, all of whose cores take part (RCCE 2.0): 8x6,16x12, or none; none is the "
                "default "

@@ -105,13 +105,17 @@ std::size_t best_of(const std::vector<std::size_t>& group,
   });
 }
 
-std::vector<Table> views_of(const Operation& operation, const std::vector<Point>& points,
+std::vector<Table> views_of(const CollectiveOptions& options, const std::vector<Point>& points,
                             const std::vector<std::optional<Result>>& timings,
                             nlohmann::ordered_json& summary) {
+  const Operation& operation = options.facts();
+  const bool per_rank = Kinds::of(points, options).per_rank;
   Table all{"all values", {{"Algorithm", "", 0}, {"Cores", "", 0}}, {}};
   Table best{"best values beside the defaults", {{"Algorithm", "", 0}, {"Cores", "", 0}}, {}};
   if (operation.has_message)
     for (Table* table : {&all, &best}) table->columns.push_back({"Size", "bytes", 0});
+  if (per_rank)
+    for (Table* table : {&all, &best}) table->columns.push_back({"Per rank", "bytes", 0});
   for (const Column& column : {Column{"Options", "", 0}, Column{"Last to end", "us", 3},
                                Column{"Behind best", "%", 1}, Column{"Best", "", 0}})
     all.columns.push_back(column);
@@ -128,6 +132,7 @@ std::vector<Table> views_of(const Operation& operation, const std::vector<Point>
     const auto row_of = [&, cores = cores, bytes = bytes](const Point& point) {
       std::vector<Cell> row{point.algorithm, std::int64_t{cores}};
       if (operation.has_message) row.emplace_back(bytes);
+      if (per_rank) row.emplace_back(bytes / cores);
       row.emplace_back(point.options_text());
       return row;
     };
@@ -146,6 +151,7 @@ std::vector<Table> views_of(const Operation& operation, const std::vector<Point>
     best.rows.push_back(std::move(row));
     nlohmann::ordered_json one{{"algorithm", algorithm}, {"cores", cores}};
     if (operation.has_message) one["bytes"] = bytes;
+    if (per_rank) one["bytes_per_rank"] = bytes / cores;
     one["options"] = points[winner].options_text();
     one["simulated_us_max"] = least;
     summary["best"].push_back(std::move(one));
@@ -219,7 +225,7 @@ Outcome measure_tune(const TuneOptions& options) {
   if (points.empty())
     report.notes.insert(report.notes.begin(),
                         "# none of the algorithms asked for has a parameter to try values of");
-  report.views = views_of(options.facts(), points, timings, report.summary);
+  report.views = views_of(options, points, timings, report.summary);
   report.figures = figures_of(options.facts(), points, timings, report.views);
   if (!options.store.empty() && is_whole())
     mesh::write_output("--store", options.store,
@@ -239,6 +245,7 @@ void add_tune(CommandLine& line, Status& status) {
   command.when_met([options](Command& met) {
     options->add_to(met);
     options->add_operation_to(met);
+    options->add_per_rank_to(met);
     met.option("--store", options->store,
                "write the table of `auto` to this file: the fastest algorithms and their options for each "
                "number of cores, with the sizes between which they change places (algorithms/tuned)")
