@@ -93,10 +93,24 @@ int number_of(const Point& point, std::string_view parameter) {
   return std::stoi(value_of(point, parameter));
 }
 
-/// Rows say "reduce/..."; an allreduce is one whose result all nodes get.
+bool combines(const Point& point) {
+  return point.operation().combines;
+}
+
+/// Rows say "reduce/..." and "bcast/..."; an allreduce is a reduce whose result all nodes get.
 const on_cards::ReduceRow& row_of(const Point& point) {
   const std::string& name = point.algorithm;
+  if (!combines(point)) return algorithms::row_of(on_cards::broadcasts, name);
   return algorithms::row_of(on_cards::reductions, "reduce/" + name.substr(name.find('/') + 1));
+}
+
+std::int64_t element_size(const Point& point) {
+  return static_cast<std::int64_t>(mesh::cluster::bytes_of(Cards::vector_of(point).type));
+}
+
+/// Those of a vector; a message without operands has words of 4 bytes.
+std::int64_t elements_of(const Point& point) {
+  return point.bytes / element_size(point);
 }
 
 /// In the results of a call; calls of other numbers have other operands.
@@ -109,10 +123,10 @@ std::int64_t wrong_bytes_as(const Point& point, mesh::cluster::Machine& machine,
     return static_cast<T>((node * 7 + call * 3 + static_cast<int>(i % 5)) % 11 + 1);
   };
   const Vector what = Cards::vector_of(point);
-  const auto elements = static_cast<std::size_t>(point.elements());
+  const auto elements = static_cast<std::size_t>(elements_of(point));
   Values values(point.cores, elements, what);
   std::vector<T> wanted(elements);
-  for (int node = 0; node < point.cores; ++node)
+  for (int node = 0; node < (combines(point) ? point.cores : 1); ++node)
     for (std::size_t i = 0; i < elements; ++i) {
       const T value = operand(node, i);
       std::memcpy(values.of(node).data() + i * sizeof(T), &value, sizeof(T));
@@ -136,7 +150,8 @@ std::int64_t wrong_bytes_as(const Point& point, mesh::cluster::Machine& machine,
 
 std::int64_t wrong_bytes(const Point& point, mesh::cluster::Machine& machine,
                          const mesh::cluster::Program& program, int call) {
-  if (point.type == "int") return wrong_bytes_as<std::int32_t>(point, machine, program, call);
+  if (point.type == "int" || !combines(point))
+    return wrong_bytes_as<std::int32_t>(point, machine, program, call);
   if (point.type == "long") return wrong_bytes_as<std::int64_t>(point, machine, program, call);
   if (point.type == "float") return wrong_bytes_as<float>(point, machine, program, call);
   return wrong_bytes_as<double>(point, machine, program, call);
@@ -149,18 +164,22 @@ mesh::cluster::Machine machine_of(const Point& point, const Config& config) {
 std::string misfit_of(const Point& point, int least) {
   const auto config = mesh::cluster_config(point.machine->config);
   if (point.cores < least || point.cores > config->nodes)
-    return fmt::format("--nodes {}: machine '{}' has {} nodes, and a reduction takes {} at least; --set "
+    return fmt::format("--nodes {}: machine '{}' has {} nodes, and {} takes {} at least; --set "
                        "machine.nodes={} makes a cluster of as many",
-                       point.cores, point.machine_name, config->nodes, least_nodes,
+                       point.cores, point.machine_name, config->nodes,
+                       combines(point) ? "a reduction" : "a broadcast", least_nodes,
                        std::max(point.cores, least_nodes));
   if (point.root != 0) return fmt::format("--root {}: on a cluster the root is always node 0", point.root);
   if (!point.spread.is_none())
-    return "--spread: on a cluster nodes come when the barrier before the reduction lets them; --noise "
+    return "--spread: on a cluster nodes come when the barrier before the call lets them; --noise "
            "disturbs "
            "them";
   if (point.op == "prod") return "--op prod: network cards have sum, min and max";
-  if (point.elements() < 1 || point.elements() > mesh::cluster::most_elements)
-    return fmt::format("{} elements: vectors on a cluster have 1 to {}", point.elements(),
+  if (point.bytes % element_size(point) != 0) // of reductions this is told for all machines
+    return fmt::format("--sizes {}: messages on a cluster are whole words of {} bytes", point.bytes,
+                       element_size(point));
+  if (elements_of(point) < 1 || elements_of(point) > mesh::cluster::most_elements)
+    return fmt::format("{} elements: vectors on a cluster have 1 to {}", elements_of(point),
                        mesh::cluster::most_elements);
   if (const int processes = number_of(point, "processes"); processes > config->processors)
     return fmt::format("--processes {}: a node of machine '{}' has {} processors, one for each process",
@@ -192,6 +211,10 @@ Cards::Cards() {
     row.name = "allreduce" + row.name.substr(row.name.find('/'));
     rows_.push_back(std::move(row));
   }
+  const std::size_t before = rows_.size();
+  for (const on_cards::ReduceRow& row : on_cards::broadcasts) add_row(rows_, row);
+  for (std::size_t i = before; i < rows_.size(); ++i)
+    rows_[i].parameters.assign(parameters_of_calls().begin(), parameters_of_calls().end());
 }
 
 int Cards::most_ranks(const Machine& machine) const {
@@ -233,6 +256,7 @@ Config Cards::config_of(const Point& point) {
 
 Vector Cards::vector_of(const Point& point) {
   using mesh::cluster::Operation, mesh::cluster::Type;
+  if (!combines(point)) return {Type::int32, Operation::sum};
   return {point.type == "int"         ? Type::int32
               : point.type == "long"  ? Type::int64
               : point.type == "float" ? Type::float32
@@ -242,28 +266,33 @@ Vector Cards::vector_of(const Point& point) {
                                   : Operation::sum};
 }
 
-/// The reduction of one element, whatever happens to the others: LIMITS.md, "Clusters".
+/// The reduction or broadcast of one element, whatever happens to the others: LIMITS.md, "Clusters".
 Limit Cards::limit(const Point& point) const {
-  if (point.cores < least_nodes || point.elements() < 1 || number_of(point, "in_flight") > 0) return {};
+  if (point.cores < least_nodes || elements_of(point) < 1 || number_of(point, "in_flight") > 0) return {};
   using mesh::cluster::picoseconds;
   const Config config = config_of(point);
   const Vector what = vector_of(point);
   const auto bytes = static_cast<std::int64_t>(mesh::cluster::bytes_of(what.type));
   const mesh::Picoseconds flight = mesh::cluster::FatTree(config, point.cores).send(0, 1, bytes, 0);
-  mesh::Picoseconds step = config.card_step(what, point.elements());
-  for (std::int64_t elements = 1; elements < point.elements() && elements <= longest_given; elements *= 2)
+  mesh::Picoseconds step = config.card_step(what, elements_of(point));
+  for (std::int64_t elements = 1; elements < elements_of(point) && elements <= longest_given; elements *= 2)
     step = std::min(step, config.card_step(what, elements));
   const auto tree = [&](mesh::Picoseconds wake, mesh::Picoseconds each, mesh::Picoseconds latency) {
     return algorithms::awake_tree::Shape(point.cores, {wake, std::max<std::int64_t>(each, 1), latency})
         .bound();
   };
   const mesh::Picoseconds shared = number_of(point, "processes") > 1 ? picoseconds(config.shared_memory) : 0;
+  const mesh::Picoseconds host_flight = picoseconds(config.latency) - picoseconds(config.wire) + flight;
+  if (!combines(point)) {
+    const mesh::Picoseconds all = shared + picoseconds(config.entry) + picoseconds(config.barrier) +
+        tree(0, picoseconds(config.send), host_flight + picoseconds(config.take));
+    return {{LimitTerm{"word", mesh::microseconds(all)}}};
+  }
   const mesh::Picoseconds cards = shared + picoseconds(config.barrier) + picoseconds(config.start) +
       picoseconds(config.extra) + tree(picoseconds(config.wake), step, flight) + picoseconds(config.end);
   const mesh::Picoseconds hosts = shared + picoseconds(config.entry) +
       std::min(picoseconds(config.barrier), picoseconds(config.broadcast)) +
-      tree(0, picoseconds(config.take),
-           picoseconds(config.send) + picoseconds(config.latency) - picoseconds(config.wire) + flight);
+      tree(0, picoseconds(config.take), picoseconds(config.send) + host_flight);
   return {{LimitTerm{"summation", mesh::microseconds(std::min(cards, hosts))}}};
 }
 
@@ -273,7 +302,7 @@ mesh::cluster::Program Cards::program_of(const Point& point, const Config& machi
   for (const auto& parameter : row.parameters)
     if (const auto asked = point.options.find(std::string(parameter.name)); asked != point.options.end())
       parameter.set(options, asked->second);
-  auto program = row.program(point.cores, static_cast<std::uint32_t>(point.elements()), vector_of(point),
+  auto program = row.program(point.cores, static_cast<std::uint32_t>(elements_of(point)), vector_of(point),
                              machine, options);
   if (point.row().operation == "allreduce" && row.ending == Ending::root)
     program.set_ending(Ending::broadcast);
@@ -287,7 +316,7 @@ mesh::Picoseconds Cards::run_observed(const Point& point, mesh::Observers& obser
   const Config config = config_of(quiet);
   mesh::cluster::Machine machine(config, point.cores, number_of(quiet, "processes"), point.seed);
   machine.set_observers(&observers);
-  Values vectors(point.cores, static_cast<std::size_t>(point.elements()), vector_of(point));
+  Values vectors(point.cores, static_cast<std::size_t>(elements_of(point)), vector_of(point));
   return machine.reduce(program_of(quiet, config), vector_of(point), vectors);
 }
 
@@ -329,11 +358,11 @@ Verdict Cards::check(const Point& point) const {
   const int calls = point.cores > most_thorough ? 1 : 3;
   std::vector<std::int64_t> counts{1, longest_given + 1};
   if (point.cores <= most_thorough) counts.insert(counts.end(), {2, longest_given});
-  if (point.row().own_file) counts.push_back(point.elements());
+  if (point.row().own_file) counts.push_back(elements_of(point));
   const Config config = config_of(point);
   for (const std::int64_t elements : counts) {
     Point one = point;
-    one.bytes = elements * element_bytes(point.type);
+    one.bytes = elements * element_size(point);
     if (one.bytes * one.cores > most_compared_bytes || !misfit(one).empty()) continue;
     const auto program = program_of(one, config);
     mesh::cluster::Machine machine = machine_of(one, config);

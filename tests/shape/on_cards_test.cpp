@@ -118,6 +118,28 @@ TEST_CASE("every reduction of the cluster gives every element") {
         for (const ReduceOptions& options : options_of(row)) check_sums(row, nodes, elements, options);
 }
 
+TEST_CASE("every broadcast of the cluster gives every node every word, short and long") {
+  Config config = machine();
+  for (const std::int64_t eager : {std::int64_t{16384}, std::int64_t{0}}) { // 0: each sender waits
+    config.eager_bytes = eager;
+    for (const ReduceRow& row : algorithms::on_cards::broadcasts)
+      for (int nodes = 2; nodes <= 70; ++nodes)
+        for (const std::uint32_t words : {1U, 3U, 69U, 70U, 1000U}) {
+          CAPTURE(row.name, nodes, words, eager);
+          const Vector what{Type::int32, Operation::sum};
+          Values values(nodes, words, what);
+          for (std::uint32_t i = 0; i < words; ++i) set(values, 0, i, static_cast<std::int32_t>(i + 1));
+          Machine cluster(config, nodes, 1, 1);
+          CHECK(cluster.reduce(row.program(nodes, words, what, config, {}), what, values) > 0);
+          int wrong = 0;
+          for (int node = 0; node < nodes; ++node)
+            for (std::uint32_t i = 0; i < words; ++i)
+              wrong += element<std::int32_t>(values, node, i) == static_cast<std::int32_t>(i + 1) ? 0 : 1;
+          CHECK(wrong == 0);
+        }
+  }
+}
+
 TEST_CASE("every number of nodes up to 200, every row") {
   for (const ReduceRow& row : reductions)
     for (int nodes = 2; nodes <= 200; ++nodes) check_sums(row, nodes, 5, {{3}, 2, Order::all});

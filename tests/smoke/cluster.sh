@@ -50,6 +50,18 @@ column simulated_us_max quiet.csv | awk 'NR == 1 { tree = $1 } NR == 2 { awake =
 column simulated_us_max flight.csv | awk '{ exit !($1 > 0 && $1 < 50) }' ||
   fail "1,024 under way: over 50 us each"
 
+# Broadcasts by hosts: the tree for short messages, blocks for long ones; noise is heard.
+"$bench" bcast --machine alc --nodes 3,64 --sizes 8,400,4194304 --format csv >bcast.csv
+[ "$(column correct bcast.csv | grep -c true)" -eq 12 ] || fail "bcast: $(cat bcast.csv)"
+"$bench" compare --machine alc --nodes 64 --sizes 8,1048576 --format csv >won.csv
+for won in 8,none,bcast/binomial 1048576,none,bcast/scatter_allgather; do
+  grep -q "^alc,simulated,64,$won,[0-9.]*,0,true," won.csv || fail "compare of broadcasts: $(cat won.csv)"
+done
+"$bench" bcast --machine alc-fitted --nodes 64 --algorithms binomial --noise off,on --format csv >noisy.csv
+column simulated_us_max noisy.csv | awk 'NR == 1 { quiet = $1 } NR == 2 { noisy = $1 }
+  END { exit !(quiet > 0 && noisy > quiet) }' || fail "noise does not disturb a broadcast: $(cat noisy.csv)"
+"$bench" show bcast/binomial --machine alc --cores 7 | grep -q '^round ' || fail "show of a broadcast"
+
 printf '# start, duration\n1000000\t500000\n9000000\t20000\n' >trace
 "$bench" reduce --machine alc --nodes 64 --processes 2 --algorithms f_nomial --noise trace,off --format csv \
   >noise.csv
@@ -89,7 +101,10 @@ mistake "line 1: '0?5us' is not 'start TAB duration'" reduce --machine alc --nod
 mistake "it is of one length, and 2 are asked for" reduce --machine alc --nodes 16 --study noise \
   --elements 1,4
 mistake "give one of them" reduce --machine alc --nodes 16 --sizes 8 --elements 1
-mistake "bcast: machine 'alc' has no algorithm of that; it has some of reduce" bcast --machine alc --nodes 64
+mistake "gather: machine 'alc' has no algorithm of that; it has some of bcast, reduce" gather --machine alc
+mistake "messages on a cluster are whole words of 4 bytes" bcast --machine alc --nodes 64 --sizes 9
+mistake "machine 'alc' has 960 nodes, and a broadcast takes 2 at least" bcast --machine alc --nodes 1
+mistake "takes one at a time" bcast --machine alc --nodes 4 --in-flight 2
 mistake "has no clocks and voltages to set" power --machine alc
 mistake "a study chooses its own" reduce --machine alc --nodes 16 --study noise --algorithms awake_tree
 mistake "leave it out" reduce --machine alc --nodes 16 --study noise --noise off
@@ -164,8 +179,6 @@ levels "17 levels; a tree here has 16 at most" "down=960 1 1 1 1 1 1 1 1 1 1 1 1
 levels "and the cables of the first two levels, once up and once down" "down=32 32" "cable=100 100"
 levels "bandwidth has no number" "bandwidth="
 printf "[machine]\nkind = cluster\n" >empty.machine
-mistake "machine 'alc' has no algorithm of that; it has some of reduce, allreduce" bcast --machine alc
-mistake "machine 'alc' has no algorithm of that; it has some of reduce, allreduce" compare --machine alc
 printf '[machine]\nkind = cluster\n[card]\nwake = soon\n' >wrong.machine
 mistake "line 4" reduce --machine wrong.machine
 mistake "int32_sum is missing" reduce --machine empty.machine

@@ -75,7 +75,8 @@ grep -q 'join/tree_padded .* yes *ok$' joins || fail "$(cat joins)"
 "$bench" tune --machine alc --operation reduce --nodes 64 --noise off --algorithms f_nomial --format csv \
   >degrees
 [ "$(grep -c '^reduce/f_nomial,' degrees)" = 7 ] || fail "degrees 2 to 8 are worth a try: $(cat degrees)"
-refused "has no algorithm of that; it has some of reduce, allreduce" tune --machine alc,host --cores 2
+refused "has no algorithm of that; it has some of bcast, reduce, allreduce" tune --operation gather \
+  --machine alc,host --cores 2
 refused "'2-3:1' is a range" reduce --machine alc --nodes 64 --degree 4/2-3:1
 
 # What makes no sense says what does.

@@ -91,8 +91,10 @@ thin=$(us thin)
 awk -v tree="$tree" -v thin="$thin" '
   BEGIN { exit !(thin > tree + 4 * 32.768 && thin < tree + 6.1 * 32.768) }' ||
   fail "a tree takes $tree us, with a quarter of its cables $thin"
-"$bench" allreduce --machine tree.machine --sizes 8,32768 >out && grep -q 'compared: correct' out ||
-  fail "the machine runs: $(cat out)"
+for operation in allreduce bcast; do
+  "$bench" $operation --machine tree.machine --sizes 8,32768 >out && grep -q 'compared: correct' out ||
+    fail "the machine runs: $(cat out)"
+done
 "$bench" machine --from tree.xml >tree.again 2>err
 cmp tree.machine tree.again || fail "the file on standard output is another one"
 

@@ -35,7 +35,12 @@ compare_help() { # compare_help COMMAND...: an option stands at the beginning of
   known "$*" >known
   command=$1
   shift
-  "$BIN/$command" "$@" --help | sed -n 's/^  \(-[^ ].*\)/\1/p' | sed 's/  .*//' | tr ', ' '\n\n' |
+  {
+    "$BIN/$command" "$@" --help
+    case ${1:-} in # on a cluster they have others, which rcceinfo has as well
+    bcast | reduce | allreduce | compare | tune | scaling) "$BIN/$command" "$@" --machine cluster --help ;;
+    esac
+  } | sed -n 's/^  \(-[^ ].*\)/\1/p' | sed 's/  .*//' | tr ', ' '\n\n' |
     grep '^--*[a-z]' |
     sed 's/[=[].*//' | sort -u >helped
   for name in $(comm -13 known helped); do fault "$command $*: rcceinfo lacks $name"; done
@@ -43,12 +48,7 @@ compare_help() { # compare_help COMMAND...: an option stands at the beginning of
 }
 for command in rccerun rccecc rcceinfo; do compare_help $command; done
 commands=$("$BIN/rccebench" --help | sed -n '/^Subcommands:/,$s/^  \([a-z_]*\) .*/\1/p')
-for command in $commands; do
-  case $command in
-  reduce | allreduce) ;; # on a cluster they have others, which rcceinfo has as well
-  *) compare_help rccebench "$command" ;;
-  esac
-done
+for command in $commands; do compare_help rccebench "$command"; done
 "$BIN/rccebench" reduce --machine cluster --help | grep -q -- '--degree' && known 'rccebench reduce' |
   grep -qx -- --degree ||
   fault "options on a cluster are missing"

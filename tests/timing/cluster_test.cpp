@@ -159,6 +159,31 @@ TEST_CASE("splits cost what the extended model says where nothing blocks") {
   }
 }
 
+TEST_CASE("a broadcast takes a message of hosts for each level of its tree") {
+  Config config = load_machine("alc");
+  config.distance = config.links = false;
+  const auto us = [&](const char* name, int nodes, std::uint32_t words) {
+    const Vector what{Type::int32, Operation::sum};
+    const auto& one = algorithms::row_of(algorithms::on_cards::broadcasts, name);
+    const Program program = one.program(nodes, words, what, config, {});
+    return microseconds(Machine(config, nodes, 1, 1).repeat(program, what, {}).total);
+  };
+  const auto hop = [&](std::uint32_t words) {
+    return config.send + config.latency + 4.0 * words / 400 + config.take + config.element * (words - 1);
+  };
+  const double call = config.entry + config.barrier;
+  for (const std::uint32_t words : {1U, 100U}) {
+    CHECK(us("bcast/binomial", 2, words) == Approx(call + hop(words)));
+    CHECK(us("bcast/binomial", 16, words) == Approx(call + 4 * hop(words)));
+    // The last of three children has waited for the sends to the others.
+    CHECK(us("bcast/binomial", 5, words) ==
+          Approx(call + std::max(hop(words) + config.send * 2, hop(words) * 2 + config.send)));
+  }
+  // Half of it down, the other half behind it, and the first half back, as the ring has it.
+  CHECK(us("bcast/scatter_allgather", 2, 100) ==
+        Approx(call + hop(50) + config.take + config.element * 49 + hop(50)));
+}
+
 TEST_CASE("orders of combining differ where children come apart") {
   const Config config = flat();
   ReduceOptions options;

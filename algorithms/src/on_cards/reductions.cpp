@@ -5,6 +5,8 @@
 #include "algorithms/on_cards/reduce/f_nomial.hpp"
 #include "algorithms/on_cards/reduce/f_nomial_split.hpp"
 #include "algorithms/on_cards/reduce/serial.hpp"
+#include "algorithms/on_hosts/bcast/binomial.hpp"
+#include "algorithms/on_hosts/bcast/scatter_allgather.hpp"
 #include "algorithms/on_hosts/reduce/binomial.hpp"
 #include "algorithms/on_hosts/reduce/four_ary_broadcast.hpp"
 #include "algorithms/on_hosts/reduce/rabenseifner.hpp"
@@ -107,8 +109,19 @@ constexpr ReduceRow rows[] = {
      plain<on_hosts::rabenseifner, Processor::hosts, Ending::root>},
 };
 
+constexpr ReduceRow broadcast_rows[] = {
+    {"bcast/binomial", Processor::hosts, Ending::everywhere, true, "on hosts: a binomial tree",
+     "ceil(log2 n) messages on the longest path",
+     plain<on_hosts::broadcast_binomial, Processor::hosts, Ending::everywhere>},
+    {"bcast/scatter_allgather", Processor::hosts, Ending::everywhere, true,
+     "on hosts: a block for each, then all blocks round the ring, for long messages",
+     "ceil(log2 n) + n - 1 messages on the longest path, twice the bytes",
+     plain<on_hosts::broadcast_scatter_allgather, Processor::hosts, Ending::everywhere>},
+};
+
 } // namespace
 
 constinit const std::span<const ReduceRow> reductions = rows;
+constinit const std::span<const ReduceRow> broadcasts = broadcast_rows;
 
 } // namespace algorithms::on_cards

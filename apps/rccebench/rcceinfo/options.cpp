@@ -97,10 +97,16 @@ std::vector<CommandDescription> bench_commands() {
   for (CommandDescription& more : on_cluster.describe({"--machine", "cluster"})) {
     const auto same =
         std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.name == more.name; });
-    for (OptionDescription& option : more.options)
-      if (std::none_of(same->options.begin(), same->options.end(),
-                       [&](const auto& one) { return one.names == option.names; }))
+    for (OptionDescription& option : more.options) {
+      const auto known = std::ranges::find_if(same->options, [&](const auto& one) {
+        return one.names == option.names ||
+            (!one.names.empty() && !option.names.empty() && one.names.front() == option.names.front());
+      });
+      if (known == same->options.end())
         same->options.push_back(std::move(option));
+      else if (known->names.size() < option.names.size())
+        known->names = std::move(option.names);
+    }
   }
   return all;
 }

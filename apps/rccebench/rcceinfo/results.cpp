@@ -91,12 +91,13 @@ std::vector<Entry> algorithms() {
                      .value = row.cost,
                      .origin = row.source,
                      .meaning = row.summary + parameters_text(row)});
-  for (const auto& row : ::algorithms::on_cards::reductions)
-    all.push_back({.section = "algorithms",
-                   .of = "cluster",
-                   .names = {std::string(row.name)},
-                   .value = std::string(row.cost),
-                   .meaning = std::string(row.summary)});
+  for (const auto& rows : {::algorithms::on_cards::reductions, ::algorithms::on_cards::broadcasts})
+    for (const auto& row : rows)
+      all.push_back({.section = "algorithms",
+                     .of = "cluster",
+                     .names = {std::string(row.name)},
+                     .value = std::string(row.cost),
+                     .meaning = std::string(row.summary)});
   return all;
 }
 

@@ -72,8 +72,9 @@ std::vector<std::string> names_in(World where, const std::vector<std::string>& f
     add(in_memory::locks<Simulated>());
     break;
   case World::cards:
-    for (const Row* row : lab::Cards::with(own)->rows_of("reduce"))
-      all.push_back(row->name); // others have their rounds
+    for (const char* const operation : {"reduce", "bcast"})
+      for (const Row* row : lab::Cards::with(own)->rows_of(operation))
+        all.push_back(row->name); // others have their rounds
     break;
   }
   return all;

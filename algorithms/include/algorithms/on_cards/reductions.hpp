@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reductions of a cluster by name, on cards and on hosts: what commands, tests and maps walk.
+// The reductions and broadcasts of a cluster by name, on cards and on hosts: what commands, tests and maps
+// walk.
 #pragma once
 
 #include <optional>
@@ -47,5 +48,8 @@ struct ReduceRow {
 
 /// The reductions.
 extern const std::span<const ReduceRow> reductions;
+/// Broadcasts from node 0, by hosts: sending costs a card of the model nothing, so it could not tell trees
+/// apart. Vectors are of words of 4 bytes.
+extern const std::span<const ReduceRow> broadcasts;
 
 } // namespace algorithms::on_cards
