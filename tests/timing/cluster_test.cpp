@@ -532,7 +532,7 @@ TEST_CASE("observers hear what every host and card does without a gap, and chang
     const FatTree network(config, nodes);
     for (const Program::Message& one : program.messages())
       busy += static_cast<Picoseconds>(network.route(one.from, one.to).size()) *
-          std::llround(8.0 * one.elements.size() * 1e6 / config.bandwidth_mbs);
+          std::llround(8.0 * one.elements.size() * 1e6 / config.bandwidth_mbs.front());
     CHECK(keeper.busy == busy);
   }
 }
