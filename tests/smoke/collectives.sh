@@ -97,8 +97,8 @@ grep -q '^rccebench: --bisect 10: it adds sizes to the table that --store FILE w
 [ "$(grep -c '^scc ' table)" -eq 4 ] || fail "scaling: 12, 24, 36 and 48 cores wanted"
 
 # A curve of the page for each algorithm, whoever was last.
-"$bench" bcast --sizes 32-65536:x2 --cores 12 --algorithms linear,scatter_allgather --force --report curves.html \
-  >table
+"$bench" bcast --sizes 32-65536:x2 --cores 12 --algorithms linear,scatter_allgather --force \
+  --report curves.html >table
 python3 - <<'END' || fail "curves of a page"
 import json
 import re
