@@ -152,6 +152,8 @@ fi
 
 # What is not said is asked for; what contradicts is refused.
 refused "line 4: a table of this kind names no machine.*--machine NAME" --data osu.txt --cores 8
+refused "rows of the table stand beside one algorithm of bcast; name one" --data osu.txt --machine scc \
+  --cores 8 --algorithm bcast/cube,bcast/linear
 refused "'osu.txt' line 7: the table does not say of how many ranks it is.*--cores N" --data osu.txt \
   --machine scc
 refused "'imb.txt' line 17: --cores 8: the table is of 2 ranks" --data imb.txt --machine scc --cores 8

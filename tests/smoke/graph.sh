@@ -81,6 +81,10 @@ status=0
   2>error || status=$?
 [ $status -ne 0 ] && grep -q 'no links lead from router' error ||
   fail "a graph in parts: $status $(cat error)"
+status=0
+"$BIN/rccerun" -nue 9 --machine tree.machine "$PROGRAMS/collective_times" 2>error || status=$?
+[ $status -eq 2 ] && grep -q "has 8 cores; a larger one is a machine file$" error ||
+  fail "9 UEs on 8 cores: $status $(cat error)"
 for words in "scaling --meshes 8x6 --sizes 32 --algorithms binomial" "cost --cores 100"; do
   status=0
   # shellcheck disable=SC2086  # words

@@ -112,6 +112,8 @@ done
 awk '/"names":|"name":/ { name = $0 } /"value": (null|"")/ { print "no cost: " name }' algorithms.json \
   >costless
 [ ! -s costless ] || fault "$(cat costless)"
+"$info" frequency | grep -q '^tile.divider (parameter' || fault "frequency: $("$info" frequency 2>&1)"
+"$info" clock | grep -q "^'clock' also stands in .*tile.divider" || fault "clock: $("$info" clock)"
 "$info" cube | grep -q '^  cost  *m - 1 + ceil(log2 n) rounds' || fault "bcast/cube: $("$info" cube)"
 
 # Statistics: what a program counts that sends over links is known; the version of the list is no count.

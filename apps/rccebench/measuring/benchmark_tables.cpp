@@ -279,12 +279,18 @@ class Reader {
 
   /// As asked for the operation; else the choice of `auto`.
   [[nodiscard]] std::string algorithm_of(std::string_view operation) const {
-    std::string of_all = "auto";
+    std::vector<std::string> own, of_all;
     for (const std::string& name : lab::cut(unsaid_.algorithm, ',')) {
-      if (name.starts_with(fmt::format("{}/", operation))) return name;
-      if (!name.empty() && name.find('/') == std::string::npos) of_all = name;
+      if (name.starts_with(fmt::format("{}/", operation))) own.push_back(name);
+      if (!name.empty() && name.find('/') == std::string::npos) of_all.push_back(name);
     }
-    return fmt::format("{}/{}", operation, of_all);
+    if (own.size() + (own.empty() ? of_all.size() : 0) > 1)
+      throw mesh::UserError(fmt::format(
+          "--algorithm {}: rows of the table stand beside one algorithm of {}; name one, and call again for "
+          "another",
+          unsaid_.algorithm, operation));
+    if (!own.empty()) return own.front();
+    return fmt::format("{}/{}", operation, of_all.empty() ? "auto" : of_all.front());
   }
 
   [[nodiscard]] std::vector<std::string> sentences() const {
@@ -336,8 +342,9 @@ void UnsaidByTable::add_to(Command& command) {
   for (const lab::Operation& one : lab::operations()) names.push_back(one.name);
   command.option("--operation", operation, "of an nccl-tests table that does not say it: the operation")
       .one_of(std::move(names));
-  command.option("--algorithm", algorithm,
-                 "beside such tables: algorithms of the model, as bcast/cube,allreduce/ring (default: auto)");
+  command.option(
+      "--algorithm", algorithm,
+      "beside such tables: an algorithm for each operation, as bcast/cube,allreduce/ring (default: auto)");
 }
 
 std::optional<BenchmarkTables> read_benchmark_tables(const std::string& file, std::string_view text,

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cstdio>
 #include <exception>
 #include <iterator>
+#include <set>
 #include <span>
 
 #include <fmt/format.h>
@@ -133,6 +135,20 @@ bool is_called(const Entry& entry, std::string_view word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
+/// True where the word stands in what is said of the entry: somebody looks for "frequency".
+bool tells_of(const Entry& entry, std::string_view word) {
+  const auto lower = [](std::string_view text) {
+    std::string all(text);
+    for (char& one : all) one = static_cast<char>(std::tolower(static_cast<unsigned char>(one)));
+    return all;
+  };
+  const std::string text = lower(fmt::format("{} {} {}", entry.names.front(), entry.meaning, entry.unit));
+  const std::string wanted = lower(word);
+  for (std::size_t at = text.find(wanted); at != std::string::npos; at = text.find(wanted, at + 1))
+    if (at == 0 || std::isalnum(static_cast<unsigned char>(text[at - 1])) == 0) return true;
+  return false;
+}
+
 [[noreturn]] void refuse(const std::string& word, const std::vector<Entry>& all) {
   std::vector<std::string_view> names;
   for (const Section& section : sections()) names.push_back(section.name);
@@ -216,8 +232,17 @@ void answer(const InfoRequest& asked) {
     std::vector<Entry> called;
     std::copy_if(known.begin(), known.end(), std::back_inserter(called),
                  [&](const Entry& entry) { return is_called(entry, word); });
+    std::vector<Entry> others; // machine parameters that tell of it
+    if (word.size() > 2)
+      std::copy_if(known.begin(), known.end(), std::back_inserter(others), [&](const Entry& entry) {
+        return entry.section == "parameters" && !is_called(entry, word) && tells_of(entry, word);
+      });
+    if (called.empty()) called.swap(others);
     if (called.empty()) refuse(word, known);
     text += (text.empty() ? "" : "\n") + explained(called);
+    std::set<std::string> names;
+    for (const Entry& entry : others) names.insert(entry.names.front());
+    if (!names.empty()) text += fmt::format("\n'{}' also stands in {}\n", word, fmt::join(names, ", "));
     all.insert(all.end(), called.begin(), called.end());
   }
   Report report;

@@ -149,9 +149,16 @@ std::string other_clock_text(const JobOptions& job) {
   const mesh::MachineDescription& machine = job.machine;
   const std::string& told = job.launch.clock;
   if (told.empty() || told == default_clock(machine, running_image().generation)) return {};
-  const double told_mhz = 1000 * std::strtod(told.c_str(), nullptr), mhz = machine.core_mhz();
+  double told_mhz = 1000 * std::strtod(told.c_str(), nullptr);
+  const double mhz = machine.core_mhz();
   constexpr double rounding = 0.01; // people write 0.53 and 0.5333
   if (std::abs(told_mhz - mhz) <= rounding * mhz) return {};
+  constexpr double most_ghz = 20;
+  std::string unit;
+  if (told_mhz > 1000 * most_ghz) { // people write 533
+    told_mhz /= 1000;
+    unit = fmt::format("is in GHz, {:.0f} MHz are {:.4g}; it ", told_mhz, told_mhz / 1000);
+  }
   constexpr std::string_view divider = "tile.divider", global = "tile.global_clock";
   std::string remedy = "another --machine does";
   if (machine.has(divider) && machine.has(global)) {
@@ -159,8 +166,8 @@ std::string other_clock_text(const JobOptions& job) {
     remedy =
         fmt::format("--set {}={} sets {:.0f}", divider, wanted, std::floor(machine.number(global) / wanted));
   }
-  return fmt::format("-clock {} sets no clock: the cores ran at {:.0f} MHz, {}", told, std::floor(mhz),
-                     remedy);
+  return fmt::format("-clock {} {}sets no clock: the cores ran at {:.0f} MHz, {}", told, unit,
+                     std::floor(mhz), remedy);
 }
 
 /// Buffers larger than the program knows of change nothing, which a comparison of sizes has to know.

@@ -24,6 +24,7 @@
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/machines/capability.hpp"
 #include "mesh_sim/parameters.hpp"
+#include "mesh_sim/parts/topology.hpp"
 #include "mesh_sim/printable.hpp"
 #include "rcce_emu/environment.hpp"
 #include "rcce_emu/host_file.hpp"
@@ -257,10 +258,11 @@ int launch(const char* self, std::span<const std::string> words) {
   const int ues = by_hand ? launched().processes : *options.ues;
   const int cores = options.job.machine.cores();
   if (ues > cores) {
+    const bool grid = options.job.machine.parameters().topology().is_grid();
     throw UserError(fmt::format("Error: number of UEs invalid: {}; machine '{}' has {} cores; a larger one "
-                                "is a machine file, or --set "
-                                "mesh.columns=N --set mesh.rows=N",
-                                ues, options.job.machine.name(), cores));
+                                "is a machine file{}",
+                                ues, options.job.machine.name(), cores,
+                                grid ? ", or --set mesh.columns=N --set mesh.rows=N" : ""));
   }
   if (options.used == words.size()) throw UserError("Error: no executable specified\n" + usage_line(self));
   const std::string& name = words[options.used];

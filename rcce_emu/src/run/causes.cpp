@@ -107,6 +107,22 @@ std::string missing_text(const RunView& run) {
   return text;
 }
 
+/// Messages to or from a UE that waits in a barrier or another call of all.
+std::string elsewhere_text(const RunView& run) {
+  std::string text;
+  std::size_t told = 0;
+  for (const UeView& ue : run.ues) {
+    const int peer = ue.activity.peer;
+    if (ue.state != UeView::State::waiting || !ue.members.empty() || peer < 0 || peer == ue.rank) continue;
+    if (static_cast<std::size_t>(peer) >= run.ues.size()) continue;
+    const UeView& other = run.ues[static_cast<std::size_t>(peer)];
+    if (!waits_or_polls(other) || other.members.empty() || told++ >= told_of_a_kind) continue;
+    text += fmt::format("  {} of rank {} waits for rank {}, which is in {}\n", ue.activity.call, ue.rank,
+                        peer, other.activity.call);
+  }
+  return text;
+}
+
 std::string end_text(const UeView& ue) {
   if (ue.signal != 0) return fmt::format("ended by signal {} ({})", ue.signal, signal_name(ue.signal));
   return fmt::format("ended with status {}", ue.status);
@@ -180,7 +196,7 @@ std::string causes_text(const RunView& given) {
   for (const UeView& ue : run.ues)
     if (!ue.unlike.empty() && text.find(ue.unlike) == std::string::npos)
       text += fmt::format("  {}\n", ue.unlike);
-  return text + missing_text(run) + ended_peers_text(run);
+  return text + missing_text(run) + elsewhere_text(run) + ended_peers_text(run);
 }
 
 } // namespace rcce::run

@@ -51,9 +51,13 @@ std::string word_text(Job& job, const BlockedCore& blocked) {
   const auto value = [&](std::uint32_t of) {
     return one_bit ? (of & condition.mask) != 0 : of & condition.mask;
   };
+  // A program may wait for a number that the flag cannot hold: 256, of a counter that has come round.
+  const bool holds = (condition.value & ~condition.mask) == 0;
   return fmt::format("the flag at byte {}{} of core {:02d}'s buffer to be {}{}, which is {}", blocked.offset,
                      one_bit ? fmt::format(", bit {}", std::countr_zero(condition.mask)) : "",
-                     blocked.waits_on_core, condition.unequal ? "other than " : "", value(condition.value),
+                     blocked.waits_on_core, condition.unequal ? "other than " : "",
+                     holds ? fmt::format("{}", value(condition.value))
+                           : fmt::format("{} (it holds 0..{})", condition.value, condition.mask),
                      value(word));
 }
 

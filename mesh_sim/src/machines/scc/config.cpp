@@ -79,7 +79,9 @@ ParameterTable MachineConfig::parameters() {
       {"tile", "global_clock", &global_clock_mhz, "MHz", "clock that tiles divide. Intel RCCE 2.0: 1600", 1,
        100000},
       {"tile", "divider", &tile_divider, "-",
-       "tile clock divider at start: 3 is 533 MHz, 2 is 800 MHz. Intel RCCE 2.0", 1, 16},
+       "tile clock divider at start, which sets the cores' frequency: 3 is 533 MHz, 2 is 800 MHz. Intel RCCE "
+       "2.0",
+       1, 16},
       {"tile", "mpb_bytes", &mpb_bytes, "bytes", "message-passing buffer per core. Intel RCCE 2.0: 8192", 64,
        1 << 20},
       {"tile", "mpb_read_cycles", &mpb_read_cycles, "core cycles",
@@ -270,8 +272,9 @@ void MachineConfig::complete() const {
   if (!controller_tiles.empty() && controllers != static_cast<std::int64_t>(controller_tiles.size()))
     throw UserError(
         fmt::format("machine '{}': [dram] controllers = {}, but controller_tiles names {} tiles; set "
-                    "controllers = {}, or controller_tiles = edges",
-                    name, controllers, controller_tiles.size(), controller_tiles.size()));
+                    "controllers = {}{}",
+                    name, controllers, controller_tiles.size(), controller_tiles.size(),
+                    is_graph() ? "" : ", or controller_tiles = edges"));
   for (const Coordinates& place : controller_tiles) {
     const auto first_switch = routers.begin() + (is_graph() ? tiles() : 0);
     if (is_graph() && std::find(routers.begin(), first_switch, place) == first_switch)
