@@ -2,6 +2,7 @@
 #include "lab/lists.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 #include <fmt/format.h>
@@ -87,10 +88,16 @@ std::vector<std::string> read_names(const std::string& text, const std::string& 
   for (const std::string& word : cut(text, ',')) {
     const std::string full = word.starts_with(folder) ? word : std::string(folder) + word;
     if (std::find(known.begin(), known.end(), full) == known.end()) {
-      const std::string_view near = mesh::nearest(full, known);
+      // "bcast/linear": those of broadcasts, where there are some.
+      const std::string_view operation = std::string_view(full).substr(0, full.find('/') + 1);
+      std::vector<std::string_view> like;
+      std::ranges::copy_if(known, std::back_inserter(like),
+                           [&](std::string_view one) { return one.starts_with(operation); });
+      if (like.empty()) like.assign(known.begin(), known.end());
+      const std::string_view near = mesh::nearest(full, like);
       throw mesh::UserError(fmt::format("{} '{}': there is no '{}'{}; there are {}", option, text, word,
                                         near.empty() ? "" : fmt::format(", did you mean '{}'?", near),
-                                        fmt::join(known, ", ")));
+                                        fmt::join(like, ", ")));
     }
     if (std::find(names.begin(), names.end(), full) == names.end()) names.push_back(full);
   }

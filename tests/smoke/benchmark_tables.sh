@@ -160,6 +160,9 @@ refused "'imb.txt' line 17: --cores 8: the table is of 2 ranks" --data imb.txt -
 refused "'nccl.txt' line 1: .*does not name its operation.*--operation" --data nccl.txt --machine scc
 refused "no choice of auto.*barrier/NAME with .*--algorithm" --data osu.txt --cores 8 --machine xeon-x5650 \
   --algorithm bcast/binomial,allgather/ring
+sed -n '/Broadcast/,/^$/p' osu.txt >bcast.txt
+refused "there is no 'bcast/linear'[^;]*; there are \(bcast/[a-z_]*,* *\)*$" --data bcast.txt --cores 8 \
+  --machine xeon-phi-5110p --algorithm bcast/linear
 refused "there is no 'bcast/cubes'" --data osu.txt --cores 8 --machine scc --algorithm bcast/cubes
 
 # A wrong row, by its line.
