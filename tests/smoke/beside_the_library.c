@@ -46,6 +46,8 @@ static int shout(const rockcreek_call *call) {
   for (size_t at = 0, part; at < call->bytes; at += part) {
     part = call->bytes - at < RCCE_chunk ? call->bytes - at : RCCE_chunk;
     wait_for_readers();
+    /* In another tree others write the flags, whose last numbers may not have been looked at yet. */
+    if (last_root >= 0 && last_root != call->root) RCCE_barrier(&RCCE_COMM_WORLD);
     last_root = call->root;
     ++call_number;
     if (self == 0)
