@@ -151,6 +151,12 @@ TEST_CASE("a graph's links have latencies of their own, and may go one way") {
   CHECK(graph.hops(0, 1) == 1);
   const mesh::Graph tie({{0, 0}, {1, 0}, {1, 1}}, {{0, 1, false, 4}, {1, 2, false, 4}, {0, 2, false, 8}});
   CHECK(tie.route(0, 2) == std::vector<int>{4}); // the fewest links of two that take 8 cycles
+  // From 4 to 0 by 2 and 1, or by 3: 8 cycles both ways, of which the search from 0 finds the longer one
+  // first.
+  const mesh::Graph late(
+      {{0, 0}, {1, 0}, {2, 0}, {3, 0}, {4, 0}},
+      {{0, 1, false, 2}, {1, 2, false, 2}, {2, 4, false, 4}, {0, 3, false, 6}, {3, 4, false, 2}});
+  CHECK(late.route(4, 0) == std::vector<int>{9, 7});
 }
 
 TEST_CASE("reads go there and back by other links where links go one way") {
