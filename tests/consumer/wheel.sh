@@ -21,6 +21,10 @@ case $wheel in
 "$scratch/rockcreek-$version-py3-none-manylinux_2_"[0-9][0-9]"_$(uname -m).whl") ;;
 *) fail "not of version $version, or for no known hosts: $wheel" ;;
 esac
+# As old a C library as the page Install says; of the build host's the wheel may need less.
+glibc=$(echo "$wheel" | sed 's/.*manylinux_2_\([0-9]*\)_.*/\1/')
+promised=$(sed -n 's/.*glibc 2\.\([0-9]*\) or newer.*/\1/p' "$source/apps/INSTALL.md")
+[ "$glibc" -le "$promised" ] || fail "needs glibc 2.$glibc; the page Install says 2.$promised"
 for python in python3 /usr/bin/python3; do
   if "$python" -m pip --version >/dev/null 2>&1 && "$python" -c 'import venv' 2>/dev/null; then break; fi
 done

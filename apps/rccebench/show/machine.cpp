@@ -267,7 +267,7 @@ struct Rectangle {
 };
 
 /// The middle of a box and its size.
-struct Place {
+struct BoxPlace {
   double x, y, width, height;
 };
 
@@ -276,12 +276,12 @@ std::string text_at(double x, double y, std::string_view text) {
 }
 
 /// A wire from the edge of one box to that of another; bent where others may lie between.
-std::string wire_svg(const Wire& wire, const Place& from, const Place& to, bool neighbours) {
-  const double dx = to.x - from.x, dy = to.y - from.y, length = std::hypot(dx, dy);
+std::string wire_svg(const Wire& wire, const BoxPlace& from, const BoxPlace& to, bool neighbours) {
+  const double dx = to.x - from.x, dy = to.y - from.y, length = std::sqrt(dx * dx + dy * dy);
   constexpr double farthest = 5 * gap; // a link of a far place stays within the picture
   const double bend = neighbours ? 0 : std::min(0.15, farthest / std::max(length, 1.0));
   const double middle_x = from.x + dx / 2 - bend * dy, middle_y = from.y + dy / 2 + bend * dx;
-  const auto edge = [](const Place& box, double towards_x, double towards_y) {
+  const auto edge = [](const BoxPlace& box, double towards_x, double towards_y) {
     const double x = towards_x - box.x, y = towards_y - box.y;
     const double out = std::max(std::abs(x) / (box.width / 2), std::abs(y) / (box.height / 2));
     return std::pair{box.x + x / std::max(1.0, out), box.y + y / std::max(1.0, out)};
@@ -321,7 +321,7 @@ Rectangle rectangle_of(const Box& box, int number, bool several, int depth) {
       box.columns > 0 ? box.columns : std::ceil(std::sqrt(static_cast<double>(parts.size()))));
   const double apart = box.wires.empty() ? gap : 8 * gap;
   double widest = 0;
-  std::vector<Place> places;
+  std::vector<BoxPlace> places;
   for (const Rectangle& part : parts) widest = std::max(widest, part.width);
   for (std::size_t i = 0; i < parts.size(); i += columns) {
     double x = gap, tallest = 0;
