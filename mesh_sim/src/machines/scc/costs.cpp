@@ -71,7 +71,7 @@ Picoseconds SccCosts::set_core_clock(int id, int divider) noexcept {
   return core.cycle;
 }
 
-SccCosts::Way SccCosts::find_way(TileId from, TileId to) const noexcept {
+SccCosts::WayTime SccCosts::find_way(TileId from, TileId to) const noexcept {
   const Cycles there = topology_.cycles(from, to, config_.router_cycles);
   const Cycles back = topology_.is_grid() ? there : topology_.cycles(to, from, config_.router_cycles);
   return {mesh_cycles(there), mesh_cycles(there + back)};
@@ -343,7 +343,7 @@ SccCosts::PollingLoop SccCosts::lock_loop(const CoreState& core, int core_of_loc
 }
 
 SccCosts::Moments SccCosts::counter(const CoreState& core) const noexcept {
-  const Way way = this->way(core.tile, interface_tile());
+  const WayTime way = this->way(core.tile, interface_tile());
   const Picoseconds beside = mesh_cycles(config_.router_cycles) + config_.counter_cycles * core.cycle / 2;
   return {way.there + beside, way.both + 2 * beside};
 }

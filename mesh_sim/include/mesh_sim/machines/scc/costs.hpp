@@ -151,10 +151,10 @@ class SccCosts {
   }
   [[nodiscard]] Picoseconds mesh_cycles(Cycles n) const noexcept { return n * mesh_cycle_; }
   /// From one tile to another, and back again, without waiting.
-  struct Way {
+  struct WayTime {
     Picoseconds there, both;
   };
-  [[nodiscard]] Way way(TileId from, TileId to) const noexcept {
+  [[nodiscard]] WayTime way(TileId from, TileId to) const noexcept {
     if (ways_.empty()) [[unlikely]]
       return find_way(from, to);
     return ways_[static_cast<std::size_t>(index(from) * topology_.tiles() + index(to))];
@@ -162,7 +162,7 @@ class SccCosts {
   [[nodiscard, gnu::always_inline]] RouteCost route_cost(const CoreState& core, int target) const noexcept {
     const TileId tile = topology_.tile_of(CoreId{target});
     if (tile == core.tile) return {tile, one_way(0), line_read(core, 0)};
-    const Way way = this->way(core.tile, tile);
+    const WayTime way = this->way(core.tile, tile);
     return {tile, way.there, (config_.mpb_read_cycles + config_.mpb_remote_cycles) * core.cycle + way.both};
   }
   /// No RouteCost::one_way is longer.
@@ -336,7 +336,7 @@ class SccCosts {
   Picoseconds store_line(CoreState& core, std::uint64_t line);
   [[noreturn]] void refuse(int target, std::size_t offset, std::size_t bytes) const;
   void first_use(CoreState& core) noexcept;
-  [[nodiscard]] Way find_way(TileId from, TileId to) const noexcept;
+  [[nodiscard]] WayTime find_way(TileId from, TileId to) const noexcept;
   [[nodiscard]] Work total(const CoreState& core, const Extents& extents) const noexcept;
   void find_lines(CoreState& core, const void* address, std::size_t bytes, bool store);
   void find_written(CoreState& core, const void* address, std::size_t bytes, Copy how);
@@ -344,7 +344,7 @@ class SccCosts {
   void for_each_run(CoreState& core, const void* address, std::size_t bytes, Visit&& visit);
   /// The cost of an access to a register: the route there, and the cycles beside the routes.
   struct RegisterCost {
-    Way way;
+    WayTime way;
     Picoseconds own;
   };
   [[nodiscard]] RegisterCost register_cost(const CoreState& core, int core_of_lock,
@@ -358,7 +358,7 @@ class SccCosts {
   Reservation mpbs_, shared_;
   std::vector<CoreState> cores_;
   Reservation tags_;
-  std::vector<Way> ways_; ///< by both tiles, of a mesh small enough for the host's caches
+  std::vector<WayTime> ways_; ///< by both tiles, of a mesh small enough for the host's caches
 };
 
 } // namespace mesh
