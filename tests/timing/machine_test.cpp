@@ -10,6 +10,7 @@
 #include "catch.hpp"
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/machines/scc/machine.hpp"
+#include "mesh_sim/parts/own_accesses.hpp"
 
 using mesh::Condition;
 using mesh::Copy;

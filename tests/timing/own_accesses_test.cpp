@@ -7,6 +7,7 @@
 
 #include "catch.hpp"
 #include "mesh_sim/machines/scc/costs.hpp"
+#include "mesh_sim/parts/own_accesses.hpp"
 
 using namespace mesh;
 

@@ -30,6 +30,8 @@ enum class PollEnd : std::uint8_t;
 struct PolledWord;
 enum class CallTraits : std::uint8_t;
 enum class EventMask : unsigned;
+struct AccessStream; // mesh_sim/parts/own_accesses.hpp
+class KnownLines;    // likewise
 struct ResourceId;
 } // namespace mesh
 

@@ -15,6 +15,7 @@
 #include "mesh_sim/observe/intervention.hpp"
 #include "mesh_sim/observe/observers.hpp"
 #include "mesh_sim/observe/statistics.hpp"
+#include "mesh_sim/parts/own_accesses.hpp"
 #include "mesh_sim/parts/topology.hpp"
 
 namespace rcce {

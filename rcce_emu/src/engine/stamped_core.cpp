@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/stamped_core.hpp"
+#include "mesh_sim/parts/own_accesses.hpp"
 
 #include <vector>
 

@@ -11,7 +11,6 @@
 #include "protocol/mpb.hpp"
 #include "protocol/polling.hpp"
 #include "protocol/shared_memory.hpp"
-#include "rcce_emu/job_options.hpp"
 #include "ue/job_state.hpp"
 
 using namespace rcce;
@@ -49,7 +48,7 @@ void meets_flag(Library& library, const void* flag, int id) {
 /// The program gets a pointer to off-chip shared memory.
 void shares_memory(const Ue& ue) {
   tell_handed_out(ue);
-  if (ue.job->options().engine.stores_unseen) ue.job->note_host_order(Job::HostOrder::unseen_stores);
+  if (ue.job->stores_are_unseen()) ue.job->note_host_order(Job::HostOrder::unseen_stores);
 }
 
 } // namespace

@@ -10,6 +10,7 @@
 #include "libc/signals/alarm.hpp"
 #include "libc/waits/time.hpp"
 #include "mesh_sim/kernel/kernel.hpp"
+#include "mesh_sim/parts/own_accesses.hpp"
 #include "process/process.hpp"
 #include "protocol/communication.hpp"
 #include "protocol/diagnostics.hpp"

@@ -329,6 +329,9 @@ Job::Job(const JobOptions& options, std::unique_ptr<Engine> engine, explore::Int
 
 Job::~Job() = default;
 
+bool Job::stores_are_unseen() const noexcept {
+  return options_->engine.stores_unseen;
+}
 const ProcessOptions& Job::process_options() const noexcept {
   return options_->process;
 }

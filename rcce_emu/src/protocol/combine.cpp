@@ -8,6 +8,7 @@
 #include <string>
 #include <type_traits>
 
+#include "mesh_sim/parts/own_accesses.hpp"
 #include "protocol/call.hpp"
 #include "rcce_emu/private_copy.hpp"
 

@@ -7,6 +7,7 @@
 
 #include "mesh_sim/observe/facts.hpp"
 #include "mesh_sim/observe/observers.hpp"
+#include "mesh_sim/parts/own_accesses.hpp"
 #include "process/process.hpp"
 #include "protocol/call.hpp"
 #include "protocol/communication.hpp"

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <utility>
 
+#include "mesh_sim/parts/own_accesses.hpp"
 #include "rcce_emu/engine.hpp"
 
 namespace rcce {

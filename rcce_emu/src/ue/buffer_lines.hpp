@@ -12,8 +12,11 @@
 #include <cstdint>
 #include <memory>
 
-#include "mesh_sim/parts/access.hpp"
 #include "mesh_sim/units.hpp"
+
+namespace mesh {
+struct AccessStream; // mesh_sim/parts/own_accesses.hpp
+}
 
 namespace rcce {
 

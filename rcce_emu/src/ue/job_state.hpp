@@ -40,6 +40,7 @@ class Job {
   void observed_by(mesh::Observers& observers);
 
   [[nodiscard]] const JobOptions& options() const noexcept { return *options_; }
+  [[nodiscard]] bool stores_are_unseen() const noexcept; ///< EngineOptions::stores_unseen
   /// The options that say what each UE gets from the host.
   [[nodiscard]] const ProcessOptions& process_options() const noexcept;
   /// Memory that the program shares with whoever runs the job, or null.

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "mesh_sim/observe/observers.hpp"
+#include "mesh_sim/parts/own_accesses.hpp"
 #include "ue/job_state.hpp"
 
 namespace rcce {
@@ -35,6 +36,10 @@ Ue* current_ue() noexcept {
 }
 Job* current_job() noexcept {
   return running_job;
+}
+
+void forget_known_lines(const Ue& ue) {
+  ue.known_lines->forget();
 }
 
 void charge_counted_cycles(Ue& ue) {

@@ -14,14 +14,15 @@
 #include <utility>
 #include <vector>
 
-#include "mesh_sim/parts/access.hpp"
 #include "rcce_emu/engine.hpp"
 #include "rcce_emu/image.h"
 #include "ue/buffer_lines.hpp"
 #include "ue/polling.hpp"
 
 namespace mesh {
+class KnownLines;
 class Observers;
+struct AccessStream;
 struct LibraryTimes;
 struct PolledWord;
 enum class CallTraits : std::uint8_t;
@@ -195,9 +196,10 @@ inline void access_buffers(Ue& ue, const mesh::AccessStream& stream, std::uint64
 }
 
 /// The caches' state has changed: the program's accesses are told of again.
+void forget_known_lines(const Ue& ue);
 inline void forget_lines(const Ue& ue) {
   if (ue.known_lines != nullptr) [[unlikely]]
-    ue.known_lines->forget();
+    forget_known_lines(ue);
 }
 
 /// The UE whose code is executing on this thread, or null. For entries that have no image to go by (libc's

@@ -16,8 +16,10 @@ namespace mesh {
 
 class Intervention;
 class Kernel;
+class KnownLines;
 class Observers;
 class Topology;
+struct AccessStream;
 
 namespace coherent {
 class Machine;

@@ -7,6 +7,7 @@
 #include <boost/container/small_vector.hpp>
 
 #include "mesh_sim/machines/scc/costs.hpp"
+#include "mesh_sim/parts/own_accesses.hpp"
 
 namespace mesh {
 

@@ -18,6 +18,7 @@
 #include "mesh_sim/parts/access.hpp"
 #include "mesh_sim/parts/address_space.hpp"
 #include "mesh_sim/parts/cache.hpp"
+#include "mesh_sim/parts/own_accesses.hpp"
 #include "mesh_sim/parts/reservation.hpp"
 #include "mesh_sim/parts/topology.hpp"
 
