@@ -17,7 +17,7 @@ import near
 
 ROOMS = """mesh_sim/src/kernel mesh_sim/include/mesh_sim/kernel mesh_sim/src/parts
 mesh_sim/include/mesh_sim/parts mesh_sim/src/machines/scc mesh_sim/include/mesh_sim/machines/scc
-rcce_emu/src/engine rcce_emu/src/protocol rcce_emu/src/check ircce algorithms/src/on_messages
+rcce_emu/src/engine rcce_emu/src/library/protocol rcce_emu/src/watch/check ircce algorithms/src/on_messages
 algorithms/lab""".split()
 HEADER_SHARE = 0.25  # of a line of a header, against one of a source: its rebuild takes minutes, not seconds
 

@@ -6,12 +6,12 @@
 #include <fmt/format.h>
 #include <vector>
 
+#include "library/protocol/call.hpp"
+#include "library/protocol/diagnostics.hpp"
+#include "library/protocol/flags.hpp"
+#include "library/protocol/polling.hpp"
 #include "line_flags.hpp"
 #include "progress.hpp"
-#include "protocol/call.hpp"
-#include "protocol/diagnostics.hpp"
-#include "protocol/flags.hpp"
-#include "protocol/polling.hpp"
 #include "requests.hpp"
 
 namespace rcce::ircce {

@@ -7,9 +7,9 @@
 #include <functional>
 #include <utility>
 
-#include "protocol/call.hpp"
-#include "protocol/checks.hpp"
-#include "protocol/facts.hpp"
+#include "library/protocol/call.hpp"
+#include "library/protocol/checks.hpp"
+#include "library/protocol/facts.hpp"
 
 namespace rcce::ircce {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "protocol/checks.hpp"
+#include "library/protocol/checks.hpp"
 #include "state.hpp"
 
 namespace rcce::ircce {

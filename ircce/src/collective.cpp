@@ -5,11 +5,11 @@
 #include "blocking.hpp"
 #include "copies.hpp"
 #include "counters.hpp"
+#include "library/protocol/call.hpp"
+#include "library/protocol/communication.hpp"
+#include "library/protocol/diagnostics.hpp"
+#include "library/protocol/flags.hpp"
 #include "progress.hpp"
-#include "protocol/call.hpp"
-#include "protocol/communication.hpp"
-#include "protocol/diagnostics.hpp"
-#include "protocol/flags.hpp"
 
 namespace rcce::ircce {
 namespace {

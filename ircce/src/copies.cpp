@@ -5,7 +5,7 @@
 #include <cstring>
 #include <string>
 
-#include "protocol/call.hpp"
+#include "library/protocol/call.hpp"
 
 namespace rcce::ircce {
 namespace {

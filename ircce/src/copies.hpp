@@ -5,7 +5,7 @@
 
 #include <cstddef>
 
-#include "protocol/mpb.hpp"
+#include "library/protocol/mpb.hpp"
 #include "state.hpp"
 
 namespace rcce::ircce {

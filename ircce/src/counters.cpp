@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "protocol/call.hpp"
+#include "library/protocol/call.hpp"
 
 namespace rcce::ircce {
 namespace {

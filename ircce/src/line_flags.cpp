@@ -6,9 +6,9 @@
 #include <cstring>
 
 #include "copies.hpp"
-#include "protocol/call.hpp"
-#include "protocol/diagnostics.hpp"
-#include "protocol/flags.hpp"
+#include "library/protocol/call.hpp"
+#include "library/protocol/diagnostics.hpp"
+#include "library/protocol/flags.hpp"
 
 namespace rcce::ircce {
 namespace {

@@ -3,8 +3,8 @@
 // except the head of the send queue where a send is listed (iRCCE 2.0).
 #include <vector>
 
+#include "library/protocol/call.hpp"
 #include "progress.hpp"
-#include "protocol/call.hpp"
 #include "requests.hpp"
 
 namespace rcce::ircce {

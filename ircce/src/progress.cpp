@@ -7,10 +7,10 @@
 
 #include "buffer_checks.hpp"
 #include "copies.hpp"
+#include "library/protocol/call.hpp"
+#include "library/protocol/flags.hpp"
+#include "library/protocol/mpb.hpp"
 #include "line_flags.hpp"
-#include "protocol/call.hpp"
-#include "protocol/flags.hpp"
-#include "protocol/mpb.hpp"
 
 namespace rcce::ircce {
 namespace {

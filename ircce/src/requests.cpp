@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include "buffer_checks.hpp"
+#include "library/protocol/call.hpp"
+#include "library/protocol/diagnostics.hpp"
+#include "library/protocol/polling.hpp"
 #include "progress.hpp"
-#include "protocol/call.hpp"
-#include "protocol/diagnostics.hpp"
-#include "protocol/polling.hpp"
 
 namespace rcce::ircce {
 namespace {

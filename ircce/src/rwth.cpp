@@ -8,11 +8,11 @@
 #include <fmt/format.h>
 
 #include "blocking.hpp"
+#include "library/protocol/call.hpp"
+#include "library/protocol/mpb.hpp"
+#include "library/protocol/polling.hpp"
 #include "line_flags.hpp"
 #include "progress.hpp"
-#include "protocol/call.hpp"
-#include "protocol/mpb.hpp"
-#include "protocol/polling.hpp"
 #include "requests.hpp"
 
 namespace rcce::ircce::rwth {

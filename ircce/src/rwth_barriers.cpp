@@ -4,9 +4,9 @@
 // have.
 #include "blocking.hpp"
 #include "counters.hpp"
-#include "protocol/call.hpp"
-#include "protocol/communication.hpp"
-#include "protocol/flags.hpp"
+#include "library/protocol/call.hpp"
+#include "library/protocol/communication.hpp"
+#include "library/protocol/flags.hpp"
 #include "rwth.hpp"
 
 namespace rcce::ircce::rwth {

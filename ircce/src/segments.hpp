@@ -5,8 +5,8 @@
 
 #include <cstddef>
 
+#include "library/protocol/segments.hpp"
 #include "mesh_sim/units.hpp"
-#include "protocol/segments.hpp"
 
 namespace rcce::ircce {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "start.hpp"
 
-#include "protocol/call.hpp"
-#include "protocol/communication.hpp"
-#include "protocol/mpb.hpp"
+#include "library/protocol/call.hpp"
+#include "library/protocol/communication.hpp"
+#include "library/protocol/mpb.hpp"
 
 namespace rcce::ircce {
 

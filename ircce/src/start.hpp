@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-#include "protocol/mpb.hpp"
+#include "library/protocol/mpb.hpp"
 #include "state.hpp"
 
 namespace rcce::ircce {

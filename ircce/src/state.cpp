@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 
 #include "buffer_checks.hpp"
-#include "protocol/call.hpp"
-#include "protocol/checks.hpp"
-#include "protocol/diagnostics.hpp"
+#include "library/protocol/call.hpp"
+#include "library/protocol/checks.hpp"
+#include "library/protocol/diagnostics.hpp"
 
 namespace rcce::ircce {
 namespace {

@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "costs.hpp"
+#include "library/protocol/library.hpp"
+#include "library/protocol/messages.hpp"
 #include "mesh_sim/parts/address_space.hpp"
-#include "protocol/library.hpp"
-#include "protocol/messages.hpp"
 #include "request.hpp"
 #include "segments.hpp"
 

@@ -2,7 +2,7 @@
 # cmake -DFOLDER=rcce_emu/report -DPROGRAMS="a.js;b.js" -DCHARTS=FOLDER -DOUTPUT=report_sources.cpp -P embed.cmake: the sources of
 # the report's page as C++ strings. CHARTS holds uPlot; empty: there is none.
 cmake_policy(VERSION 3.21)
-set(text "// Written by embed.cmake.\n#include \"record/report_sources.hpp\"\n\nnamespace rcce::record::report_sources {\n\n")
+set(text "// Written by embed.cmake.\n#include \"watch/record/report_sources.hpp\"\n\nnamespace rcce::record::report_sources {\n\n")
 function(embed name content)
   # A literal holds no more than 64 KB in some compilers.
   string(LENGTH "${content}" length)

@@ -12,11 +12,11 @@
 #include <string>
 #include <vector>
 
-#include "heap/heap.hpp"
-#include "image/file.hpp"
-#include "image/image.hpp"
-#include "image/kept.hpp"
 #include "mesh_sim/errors.hpp"
+#include "process/heap/heap.hpp"
+#include "process/image/file.hpp"
+#include "process/image/image.hpp"
+#include "process/image/kept.hpp"
 
 using rcce::heap::Heap;
 using rcce::heap::HeapArena;

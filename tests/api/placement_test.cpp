@@ -8,12 +8,12 @@
 
 #include "catch.hpp"
 #include "engine/stamped_fabric.hpp"
-#include "protocol/block_list.hpp"
-#include "protocol/flag_table.hpp"
-#include "protocol/host_compute.hpp"
-#include "protocol/power.hpp"
-#include "protocol/segments.hpp"
-#include "protocol/sorting.hpp"
+#include "library/protocol/block_list.hpp"
+#include "library/protocol/flag_table.hpp"
+#include "library/protocol/host_compute.hpp"
+#include "library/protocol/power.hpp"
+#include "library/protocol/segments.hpp"
+#include "library/protocol/sorting.hpp"
 
 using namespace rcce::protocol;
 

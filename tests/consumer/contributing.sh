@@ -54,8 +54,8 @@ touched 'an algorithm in shared memory' "$page/counting.hpp"
 cp "$page/trio.machine" "$copy/mesh_sim/machines/coherent/presets/"
 touched 'a machine of a kind' "$page/trio.machine"
 
-cp "$page/call_count.cpp" "$copy/rcce_emu/src/record/"
-edit rcce_emu/src/record/rows.hpp 's/row(digest) row(check)/row(digest) row(check) row(call_count)/'
+cp "$page/call_count.cpp" "$copy/rcce_emu/src/watch/record/"
+edit rcce_emu/src/watch/record/rows.hpp 's/row(digest) row(check)/row(digest) row(check) row(call_count)/'
 touched 'a recording with an option' "$page/call_count.cpp"
 
 if [ -z "${WHOLE:-}" ]; then
@@ -64,7 +64,7 @@ if [ -z "${WHOLE:-}" ]; then
 #include "algorithms/memory/host.hpp"
 const auto rows = algorithms::in_memory::barriers<algorithms::memory::Host>();
 END
-  for source in "$scratch/barriers.cpp" "$copy/rcce_emu/src/record/call_count.cpp"; do
+  for source in "$scratch/barriers.cpp" "$copy/rcce_emu/src/watch/record/call_count.cpp"; do
     ${CXX:-c++} -std=c++20 -fsyntax-only -I"$copy/algorithms/include" -I"$copy/rcce_emu/src" \
       -I"$copy/rcce_emu/include" \
       -I"$copy/mesh_sim/include" -I"$build/include" "$source" 2>"$scratch/log" ||

@@ -20,9 +20,9 @@
 
 #include <fmt/format.h>
 
-#include "explore/order_search.hpp"
-#include "explore/record.hpp"
 #include "rcce_emu/job.hpp"
+#include "watch/explore/order_search.hpp"
+#include "watch/explore/record.hpp"
 
 namespace {
 

@@ -2,8 +2,8 @@
 // Program files as the launcher and the loader read them. What is accepted holds only addresses within its
 // segments.
 #include "fuzz.hpp"
-#include "image/file.hpp"
 #include "mesh_sim/errors.hpp"
+#include "process/image/file.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t bytes) {
   const fuzz::File input(data, bytes);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Object files and archives as rccecc reads them. Files that it does not understand are the linker's
 // business: it never complains of one.
-#include "compiler/object_records.hpp"
+#include "front/compiler/object_records.hpp"
 #include "fuzz.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t bytes) {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "front/launcher/options.hpp"
 #include "fuzz.hpp"
-#include "launcher/options.hpp"
 #include "mesh_sim/errors.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t bytes) {

@@ -9,8 +9,8 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#include "host/clock.hpp"
-#include "run/interrupt.hpp"
+#include "engine/host/clock.hpp"
+#include "process/run/interrupt.hpp"
 
 using namespace rcce::run;
 namespace host = rcce::host;

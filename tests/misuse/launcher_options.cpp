@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "catch.hpp"
-#include "launcher/options.hpp"
+#include "front/launcher/options.hpp"
 #include "mesh_sim/errors.hpp"
 #include "rcce_emu/host_file.hpp"
 

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "catch.hpp"
-#include "run/message_deduplicator.hpp"
-#include "run/output.hpp"
+#include "process/run/message_deduplicator.hpp"
+#include "process/run/output.hpp"
 
 using rcce::run::LineQueue;
 using rcce::run::MessageDeduplicator;

@@ -8,7 +8,7 @@
 #include "catch.hpp"
 #include "mesh_sim/fixed_text.hpp"
 #include "mesh_sim/observe/call_traits.hpp"
-#include "run/report.hpp"
+#include "process/run/report.hpp"
 
 using rcce::run::CrashView;
 using rcce::run::RunView;

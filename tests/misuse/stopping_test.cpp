@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Is a run ended from outside for the right cause, at the right place, and in the end for certain?
 #include "catch.hpp"
-#include "run/stopping.hpp"
+#include "process/run/stopping.hpp"
 
 using rcce::run::Stopping;
 using Action = Stopping::Action;

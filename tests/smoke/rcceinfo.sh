@@ -92,7 +92,8 @@ RCCECC_OPTIONS='--cc gcc' "$info" cc | grep -A9 'rccecc' | grep -q 'value *gcc' 
   fault "RCCECC_OPTIONS is not heard"
 literal=$(grep -rlE 'getenv\("' "$SOURCE/mesh_sim" "$SOURCE/rcce_emu" "$SOURCE/ircce" "$SOURCE/algorithms" \
   "$SOURCE/apps" \
-  --include='*.[ch]pp' --include='*.[ch]' | grep -v -e /src/libc/ -e /course/ -e /programs/pattern.h || true)
+  --include='*.[ch]pp' --include='*.[ch]' |
+  grep -v -e /process/libc/ -e /course/ -e /programs/pattern.h || true)
 [ -z "$literal" ] || fault "a variable's name stands outside of rcce_emu/environment.hpp: $literal"
 for name in $(grep -rhoE '\$\{[A-Z][A-Z_]+:?-|environ(\.get)?[[(]"[A-Z_]+' "$SOURCE"/apps --include='*.sh' \
   --include='*.py' |

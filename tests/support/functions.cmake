@@ -20,8 +20,8 @@ set(ROCKCREEK_SUPPORT ${CMAKE_CURRENT_LIST_DIR})
 set(ROCKCREEK_BIN ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
 set(ROCKCREEK_IMAGE_FILES include/rcce/RCCE.h include/rcce/RCCE_lib.h include/rcce/RCCE_lib_pwr.h
   include/rcce/RCCE_memcpy.c include/rcce/SCC_API.h include/rcce/rockcreek.h include/rcce/rockcreek_object.h
-  include/rcce_emu/image.h include/rcce_emu/error_strings.h src/image/part/calls.h src/image/part/entries.h src/image/part/heap.c src/image/part/interp.c src/image/part/rcce_image.c
-  src/image/part/waiting.h src/image/part/library/library.c)
+  include/rcce_emu/image.h include/rcce_emu/error_strings.h src/process/image/part/calls.h src/process/image/part/entries.h src/process/image/part/heap.c src/process/image/part/interp.c src/process/image/part/rcce_image.c
+  src/process/image/part/waiting.h src/process/image/part/library/library.c)
 list(TRANSFORM ROCKCREEK_IMAGE_FILES PREPEND ${PROJECT_SOURCE_DIR}/rcce_emu/)
 foreach(file include/ircce/iRCCE.h include/ircce/iRCCE_lib.h include/ircce/RCCE_rwth.h include/ircce/scc_memcpy.h
     src/image/ircce_entries.h src/image/ircce_image.c src/image/rwth_image.c)

@@ -22,7 +22,7 @@ namespace rcce {
 using mesh::Picoseconds;
 
 namespace record {
-class Recording; // one, of one run: src/record/recording.hpp
+class Recording; // one, of one run: src/watch/record/recording.hpp
 }
 
 struct UeResult {

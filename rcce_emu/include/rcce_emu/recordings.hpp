@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a run can record: one row for each recording, with the options that ask for it. rccerun, rccebench and
-// run_job() walk this table, so a new recording is one file of src/record/ and one line in its table.
+// run_job() walk this table, so a new recording is one file of src/watch/record/ and one line in its table.
 #pragma once
 
 #include <memory>

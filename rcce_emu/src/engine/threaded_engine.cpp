@@ -12,8 +12,8 @@
 #include <boost/asio/thread_pool.hpp>
 #include <fmt/format.h>
 
+#include "engine/host/clock.hpp"
 #include "engine/needs.hpp"
-#include "host/clock.hpp"
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/machines/machines.hpp"
 #include "mesh_sim/machines/scc/kind.hpp"

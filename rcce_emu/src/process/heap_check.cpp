@@ -8,8 +8,8 @@
 #include <sys/mman.h>
 #include <unwind.h>
 
-#include "host/symbols.hpp"
-#include "image/image.hpp"
+#include "engine/host/symbols.hpp"
+#include "process/image/image.hpp"
 #include "process/process.hpp"
 
 namespace rcce::process {

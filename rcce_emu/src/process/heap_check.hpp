@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
-#include "heap/heap.hpp"
-#include "ue/ue.hpp"
+#include "engine/ue/ue.hpp"
+#include "process/heap/heap.hpp"
 
 namespace rcce::process {
 

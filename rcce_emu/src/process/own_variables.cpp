@@ -6,7 +6,7 @@
 #include <ctime>
 #include <unistd.h>
 
-#include "image/image.hpp"
+#include "process/image/image.hpp"
 
 namespace rcce::process {
 

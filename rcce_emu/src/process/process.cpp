@@ -5,9 +5,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "host/symbols.hpp"
-#include "image/image.hpp"
+#include "engine/host/symbols.hpp"
 #include "process/heap_check.hpp"
+#include "process/image/image.hpp"
 
 namespace rcce::process {
 

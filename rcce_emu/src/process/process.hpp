@@ -12,9 +12,9 @@
 #include <string>
 #include <vector>
 
+#include "engine/ue/ue.hpp"
 #include "mesh_sim/units.hpp"
 #include "process/state.hpp"
-#include "ue/ue.hpp"
 
 namespace rcce {
 namespace heap {

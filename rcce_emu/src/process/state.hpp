@@ -201,7 +201,7 @@ struct alignas(64) CLibrary {
   OwnVariables variables;
   /// Streams of the C++ library (libc/streams/own_streams); null if it names none.
   std::unique_ptr<std::byte[]> streams;
-  bool allocates = false;              ///< libraries act for it (libc/state/malloc.hpp)
+  bool allocates = false;              ///< libraries act for it (process/libc/state/malloc.hpp)
   std::unique_ptr<Files> files;        ///< null until it opens one
   bool alone = false;                  ///< its job has the process to itself, and UEs take turns
   std::unique_ptr<HashTable> table;    ///< null until hcreate()

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "record/recorded_run.hpp"
-#include "record/rows.hpp"
+#include "watch/record/recorded_run.hpp"
+#include "watch/record/rows.hpp"
 
 namespace rcce::record {
 namespace {

@@ -30,7 +30,7 @@ class KnownLines {
   static constexpr std::size_t sets = 128;
 
   /// The program's own table of `sets` words: the line that was used last, << 1; bit 0: it may be written.
-  /// The program tells of accesses to others only (rcce_emu/src/compiler/count_accesses.cpp).
+  /// The program tells of accesses to others only (rcce_emu/src/front/compiler/count_accesses.cpp).
   void keep_in(unsigned long* table) noexcept { last_ = table; }
 
   /// True if the access changes nothing and takes no time.

@@ -6,7 +6,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "host/clock.hpp"
+#include "engine/host/clock.hpp"
 
 namespace rcce::mpi {
 

@@ -16,12 +16,12 @@
 
 #include <fmt/format.h>
 
+#include "engine/host/clock.hpp"
 #include "engine/mpi/core.hpp"
 #include "engine/mpi/memory.hpp"
 #include "engine/mpi/timestamps.hpp"
 #include "engine/stamped_core.hpp"
 #include "engine/threaded_engine.hpp"
-#include "host/clock.hpp"
 #include "mesh_sim/errors.hpp"
 
 namespace rcce {

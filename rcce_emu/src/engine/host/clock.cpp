@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/host/clock.hpp"
+
+#include "engine/host/real.hpp"
+
+namespace rcce::host {
+
+std::int64_t nanoseconds(clockid_t clock) noexcept {
+  static auto* const real = real_function<int(clockid_t, struct timespec*)>("clock_gettime");
+  timespec now{};
+  real(clock, &now);
+  return now.tv_sec * std::int64_t{1'000'000'000} + now.tv_nsec;
+}
+
+} // namespace rcce::host

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "front/launcher/options.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "engine/ue/engines.hpp"
+#include "front/launcher/option_table.hpp"
+#include "front/launcher/option_values.hpp"
+#include "mesh_sim/errors.hpp"
+#include "mesh_sim/output_file.hpp"
+#include "rcce_emu/recordings.hpp"
+
+namespace rcce {
+namespace {
+
+using mesh::UserError;
+
+/// Refuses reports of a single run where --explore makes many.
+void check_explored_reports(const LaunchOptions& options) {
+  for (const RecordingOption& option : recording_options())
+    if (const std::string_view name = option.names.substr(0, option.names.find(' '));
+        option.of_one_run && options.job.recording.records.contains(name))
+      throw UserError(fmt::format("--explore with --{0}: --explore makes many runs, --{0} records one; "
+                                  "--replay makes the run that --explore has named, and --{0} can record it",
+                                  name));
+}
+
+/// --explore needs runs that repeat.
+void check_explore(const LaunchOptions& options) {
+  const JobOptions& job = options.job;
+  const char* const option = options.explore ? "--explore" : "--replay";
+  const bool replay =
+      job.interference.perturbation.seed != 0 || !job.interference.perturbation.orders.empty();
+  if (!options.explore && !replay) return;
+  if (options.explore && replay)
+    throw UserError("--explore with --replay: --explore makes many runs, --replay makes one; leave one out");
+  if (options.explore && (job.recording.records.contains("check") || job.process.check_heap))
+    throw UserError(
+        "--explore with --check: --explore compares many runs, --check analyses one; leave one out");
+  if (options.explore) check_explored_reports(options);
+  if (!capabilities_of(job).repeatable)
+    throw UserError(fmt::format(
+        "{} with --engine {}: with this engine the host decides the order of accesses; use --engine sim",
+        option, name_of(job.engine.kind)));
+  if (job.library.compute == ComputeModel::host)
+    throw UserError(fmt::format("{} with --compute host: the times of such a run include host time, so it "
+                                "cannot be repeated; use --compute none",
+                                option));
+}
+
+/// Files are found from other folders too: scripts change theirs.
+std::string forwarded_value(const Option& option, const std::string& value) {
+  std::error_code ignored;
+  if (option.writes_file && mesh::output_name(value) == mesh::standard_output)
+    return std::string(mesh::standard_output);
+  if (option.writes_file || (first_name(option) == "machine" && std::filesystem::exists(value, ignored)))
+    return std::filesystem::absolute(value).string();
+  return value;
+}
+
+} // namespace
+
+LaunchOptions parse_job_options(std::span<const std::string> words) {
+  Reading reading;
+  LaunchOptions& options = reading.options;
+  while (options.used < words.size()) {
+    const std::string& word = words[options.used];
+    if (word.size() < 2 || word[0] != '-') break;
+    const std::size_t at = options.used++;
+    if (word == "--") break;
+    const std::size_t equals = word.find('=');
+    const std::string written = word.substr(0, equals);
+    const Option& option = find_option(written, std::string_view(written).substr(written[1] == '-' ? 2 : 1));
+    std::string value;
+    if (takes_optional_value(option)) {
+      if (equals != std::string::npos) value = word.substr(equals + 1);
+      if (equals != std::string::npos && value.empty()) fail(written, value, "the name of a file is missing");
+    } else if (option.value.empty()) {
+      if (equals != std::string::npos) fail(written, word.substr(equals + 1), "this option takes no value");
+    } else if (equals != std::string::npos) {
+      value = word.substr(equals + 1);
+    } else if (options.used < words.size()) {
+      value = words[options.used++];
+    } else {
+      throw UserError(fmt::format("option {} needs a value: {} {}", word, shown_option(first_name(option)),
+                                  option.value));
+    }
+    option.apply(reading, written, value);
+    if (first_name(option) != "explore")
+      options.unexplored.insert(options.unexplored.end(), words.begin() + static_cast<std::ptrdiff_t>(at),
+                                words.begin() + static_cast<std::ptrdiff_t>(options.used));
+    if (option.forward) {
+      const bool bare = option.value.empty() || (takes_optional_value(option) && value.empty());
+      options.forwarded.push_back(
+          bare ? fmt::format("--{}", first_name(option))
+               : fmt::format("--{}={}", first_name(option), forwarded_value(option, value)));
+    }
+  }
+  if (!options.help) options.job.machine = reading.machine.read(options.job.library.costs);
+  if (!options.help && !options.version) check_explore(options);
+  return std::move(reading.options);
+}
+
+std::vector<std::string> split_options(const char* text) {
+  std::vector<std::string> words;
+  std::string_view rest = text != nullptr ? text : "";
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find(option_separator), rest.size());
+    words.emplace_back(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return words;
+}
+
+/// A clock below would be told as 0.000, which is none.
+constexpr double least_with_three_decimals = 0.0005;
+
+std::string default_clock(const mesh::MachineDescription& machine, unsigned generation) {
+  if (generation < 20) return "1.0";
+  const double ghz = machine.core_mhz() / 1000;
+  return ghz < least_with_three_decimals ? fmt::format("{:.9f}", ghz) : fmt::format("{:.3f}", ghz);
+}
+
+} // namespace rcce

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "process/libc/state/host_values.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+#include <sys/random.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "process/libc/exports.hpp"
+
+using namespace rcce;
+using namespace rcce::libc;
+
+namespace {
+
+/// The runtime's own calls, which end here too, are none of the program's.
+template <class Value>
+Value asked(const char* name, const void* caller, Value value) {
+  if (Ue* const ue = calling_ue(); ue != nullptr && process::image_of(*ue, caller) != nullptr)
+    note_asked(*ue, name);
+  return value;
+}
+
+} // namespace
+
+void rcce::libc::note_asked(Ue& ue, const char* name) {
+  const auto same = [name](const char* other) { return std::strcmp(name, other) == 0; };
+  if (std::ranges::none_of(ue.host_values, same)) ue.host_values.push_back(name);
+}
+
+void rcce::libc::note_opened(const char* path) {
+  Ue* const ue = path == nullptr ? nullptr : calling_ue();
+  if (ue == nullptr) return;
+  for (const char* name : {"/dev/urandom", "/dev/random"})
+    if (std::strcmp(path, name) == 0) note_asked(*ue, name);
+}
+
+#define CALLER __builtin_return_address(0)
+
+extern "C" {
+
+pid_t getpid() noexcept {
+  return asked("getpid()", CALLER, static_cast<pid_t>(syscall(SYS_getpid)));
+}
+pid_t getppid() noexcept {
+  return asked("getppid()", CALLER, static_cast<pid_t>(syscall(SYS_getppid)));
+}
+pid_t gettid() noexcept {
+  return asked("gettid()", CALLER, static_cast<pid_t>(syscall(SYS_gettid)));
+}
+ssize_t getrandom(void* bytes, size_t count, unsigned flags) {
+  static auto* const real = real_function<ssize_t(void*, size_t, unsigned)>("getrandom");
+  return asked("getrandom()", CALLER, real(bytes, count, flags));
+}
+std::uint32_t arc4random() noexcept {
+  static auto* const real = real_function<std::uint32_t()>("arc4random");
+  return asked("arc4random()", CALLER, real());
+}
+std::uint32_t arc4random_uniform(std::uint32_t bound) noexcept {
+  static auto* const real = real_function<std::uint32_t(std::uint32_t)>("arc4random_uniform");
+  return asked("arc4random_uniform()", CALLER, real(bound));
+}
+void arc4random_buf(void* bytes, size_t count) noexcept {
+  static auto* const real = real_function<void(void*, size_t)>("arc4random_buf");
+  real(bytes, count);
+  (void)asked("arc4random_buf()", CALLER, 0);
+}
+/// std::random_device::_M_getval()
+__attribute__((visibility("default"))) unsigned _ZNSt13random_device9_M_getvalEv(void* device) {
+  static auto* const real = real_function<unsigned(void*)>("_ZNSt13random_device9_M_getvalEv");
+  return asked("std::random_device", CALLER, real(device));
+}
+int getentropy(void* bytes, size_t count) {
+  static auto* const real = real_function<int(void*, size_t)>("getentropy");
+  return asked("getentropy()", CALLER, real(bytes, count));
+}
+
+} // extern "C"

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// The C library's random generators, one set per UE: glibc's own algorithms with glibc's own first state, so
+// that a UE draws the numbers that it would draw as a process, whatever the others draw.
+#include <cerrno>
+#include <cstdlib>
+#include <memory>
+
+#include "process/libc/exports.hpp"
+
+using namespace rcce;
+using namespace rcce::libc;
+
+process::RandomState::RandomState() {
+  initstate_r(1, words.data(), words.size(), &data);
+}
+
+namespace {
+
+/// The calling UE's generators, or null outside any UE.
+process::RandomState* state() {
+  CLibrary* c = calling_library();
+  if (c == nullptr) return nullptr;
+  if (!c->random) c->random = std::make_unique<process::RandomState>();
+  return c->random.get();
+}
+
+} // namespace
+
+extern "C" {
+
+long random() noexcept {
+  process::RandomState* own = state();
+  if (own == nullptr) {
+    static auto* const real = real_function<long()>("random");
+    return real();
+  }
+  std::int32_t result = 0;
+  random_r(&own->data, &result);
+  return result;
+}
+
+int rand() noexcept {
+  return static_cast<int>(random());
+}
+
+void srandom(unsigned seed) noexcept {
+  process::RandomState* own = state();
+  if (own == nullptr) {
+    static auto* const real = real_function<void(unsigned)>("srandom");
+    return real(seed);
+  }
+  srandom_r(seed, &own->data);
+}
+
+void srand(unsigned seed) noexcept {
+  srandom(seed);
+}
+
+char* initstate(unsigned seed, char* words, size_t bytes) noexcept {
+  process::RandomState* own = state();
+  if (own == nullptr) {
+    static auto* const real = real_function<char*(unsigned, char*, size_t)>("initstate");
+    return real(seed, words, bytes);
+  }
+  char* before =
+      reinterpret_cast<char*>(own->data.state) - sizeof(std::int32_t); // the type word lies in front
+  return initstate_r(seed, words, bytes, &own->data) == 0 ? before : nullptr;
+}
+
+char* setstate(char* words) noexcept {
+  process::RandomState* own = state();
+  if (own == nullptr) {
+    static auto* const real = real_function<char*(char*)>("setstate");
+    return real(words);
+  }
+  char* before = reinterpret_cast<char*>(own->data.state) - sizeof(std::int32_t);
+  return setstate_r(words, &own->data) == 0 ? before : nullptr;
+}
+
+double drand48() noexcept {
+  process::RandomState* own = state();
+  if (own == nullptr) {
+    static auto* const real = real_function<double()>("drand48");
+    return real();
+  }
+  double result = 0;
+  drand48_r(&own->drand48, &result);
+  return result;
+}
+
+double erand48(unsigned short words[3]) noexcept {
+  process::RandomState* own = state();
+  if (own == nullptr) {
+    static auto* const real = real_function<double(unsigned short*)>("erand48");
+    return real(words);
+  }
+  double result = 0;
+  erand48_r(words, &own->drand48, &result);
+  return result;
+}
+
+long lrand48() noexcept {
+  process::RandomState* own = state();
+  if (own == nullptr) {
+    static auto* const real = real_function<long()>("lrand48");
+    return real();
+  }
+  long result = 0;
+  lrand48_r(&own->drand48, &result);
+  return result;
+}
+
+long nrand48(unsigned short words[3]) noexcept {
+  process::RandomState* own = state();
+  if (own == nullptr) {
+    static auto* const real = real_function<long(unsigned short*)>("nrand48");
+    return real(words);
+  }
+  long result = 0;
+  nrand48_r(words, &own->drand48, &result);
+  return result;
+}
+
+long mrand48() noexcept {
+  process::RandomState* own = state();
+  if (own == nullptr) {
+    static auto* const real = real_function<long()>("mrand48");
+    return real();
+  }
+  long result = 0;
+  mrand48_r(&own->drand48, &result);
+  return result;
+}
+
+long jrand48(unsigned short words[3]) noexcept {
+  process::RandomState* own = state();
+  if (own == nullptr) {
+    static auto* const real = real_function<long(unsigned short*)>("jrand48");
+    return real(words);
+  }
+  long result = 0;
+  jrand48_r(words, &own->drand48, &result);
+  return result;
+}
+
+void srand48(long seed) noexcept {
+  process::RandomState* own = state();
+  if (own == nullptr) {
+    static auto* const real = real_function<void(long)>("srand48");
+    return real(seed);
+  }
+  srand48_r(seed, &own->drand48);
+}
+
+unsigned short* seed48(unsigned short words[3]) noexcept {
+  process::RandomState* own = state();
+  if (own == nullptr) {
+    static auto* const real = real_function<unsigned short*(unsigned short*)>("seed48");
+    return real(words);
+  }
+  seed48_r(words, &own->drand48);
+  return own->drand48.__old_x;
+}
+
+void lcong48(unsigned short words[7]) noexcept {
+  process::RandomState* own = state();
+  if (own == nullptr) {
+    static auto* const real = real_function<void(unsigned short*)>("lcong48");
+    return real(words);
+  }
+  lcong48_r(words, &own->drand48);
+}
+
+} // extern "C"

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// syscall() and clone() for UEs: what would end, double or replace the process of all UEs acts on the UE
+// alone, or is refused. The program's and its libraries' references lead here (dynamic.cpp); the runtime's
+// own calls do not. System calls that a program makes by an instruction of its own pass by.
+#include "process/libc/state/raw_calls.hpp"
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <string>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "process/libc/exports.hpp"
+#include "process/run/output.hpp"
+
+namespace rcce::libc {
+namespace {
+
+struct RawCall {
+  long number;
+  const char* name;
+  const char* reason; ///< null: it ends the UE
+};
+
+constexpr const char* own_signals = "because handlers of signals are each UE's own; use sigaction()";
+constexpr const char* own_timers =
+    "because a UE's timers go by its own clock; use timer_create() or setitimer()";
+
+constexpr const char *one_view = "because all UEs share one process, whose name spaces these are",
+                     *one_filter =
+                         "because all UEs share one process, which the filter would end for all of them";
+
+constexpr std::array<RawCall, 15> calls{{{SYS_exit, "syscall(SYS_exit)", nullptr},
+                                         {SYS_exit_group, "syscall(SYS_exit_group)", nullptr},
+                                         {SYS_fork, "syscall(SYS_fork)", one_process},
+                                         {SYS_vfork, "syscall(SYS_vfork)", one_process},
+                                         {SYS_clone, "syscall(SYS_clone)", one_process},
+                                         {SYS_clone3, "syscall(SYS_clone3)", one_process},
+                                         {SYS_execve, "syscall(SYS_execve)", not_another},
+                                         {SYS_execveat, "syscall(SYS_execveat)", not_another},
+                                         {SYS_unshare, "syscall(SYS_unshare)", one_view},
+                                         {SYS_setns, "syscall(SYS_setns)", one_view},
+                                         {SYS_seccomp, "syscall(SYS_seccomp)", one_filter},
+                                         {SYS_rt_sigaction, "syscall(SYS_rt_sigaction)", own_signals},
+                                         {SYS_timer_create, "syscall(SYS_timer_create)", own_timers},
+                                         {SYS_timerfd_create, "syscall(SYS_timerfd_create)", own_timers},
+                                         {SYS_setitimer, "syscall(SYS_setitimer)", own_timers}}};
+
+void notify_end(Ue& ue, const char* name) {
+  ue.process->c.output->tell(ue, fmt::format(" called {}: it ends this UE only, as _exit() does", name));
+}
+
+/// The kernel's sets have 8 bytes, those of the C library more.
+long mask_call(int how, const void* change, void* before) {
+  constexpr std::size_t kernel_bytes = 8;
+  sigset_t wanted, old;
+  sigemptyset(&wanted);
+  if (change != nullptr) std::memcpy(&wanted, change, kernel_bytes);
+  if (sigprocmask(how, change == nullptr ? nullptr : &wanted, &old) != 0) return -1;
+  if (before != nullptr) std::memcpy(before, &old, kernel_bytes);
+  return 0;
+}
+
+long raw_call(long number, long a, long b, long c, long d, long e, long f) {
+  Ue* const ue = calling_ue();
+  if (ue != nullptr && number == SYS_rt_sigprocmask)
+    return mask_call(static_cast<int>(a), reinterpret_cast<const void*>(b), reinterpret_cast<void*>(c));
+  for (const RawCall& call : calls) {
+    if (ue == nullptr || call.number != number) continue;
+    if (call.reason == nullptr) {
+      notify_end(*ue, call.name);
+      _exit(static_cast<int>(a));
+    }
+    refuse_named(*ue, call.name, call.reason);
+    errno = ENOSYS;
+    return -1;
+  }
+  return ::syscall(number, a, b, c, d, e, f);
+}
+
+int refuse_clone() {
+  if (Ue* const ue = calling_ue()) refuse_named(*ue, "clone()", one_process);
+  errno = ENOSYS;
+  return -1;
+}
+
+pid_t refuse_plain_fork() {
+  if (Ue* const ue = calling_ue()) refuse_named(*ue, "_Fork()", one_process);
+  errno = ENOSYS;
+  return -1;
+}
+
+} // namespace
+
+std::span<const rockcreek_own_function> raw_functions() noexcept {
+  static const std::array<rockcreek_own_function, 4> functions{
+      {{"syscall", reinterpret_cast<void*>(&raw_call)},
+       {"clone", reinterpret_cast<void*>(&refuse_clone)},
+       {"__clone", reinterpret_cast<void*>(&refuse_clone)},
+       {"_Fork", reinterpret_cast<void*>(&refuse_plain_fork)}}};
+  return functions;
+}
+
+} // namespace rcce::libc
