@@ -234,6 +234,10 @@ ParameterFile::ParameterFile(std::string_view text, std::string_view name) : nam
       throw UserError(fmt::format("{}: '{}' is neither a [section] nor 'name = value'", where, shown(line)));
     if (section.empty())
       throw UserError(fmt::format("{}: '{}' stands before the first [section]", where, shown(given)));
+    if (const Value* const before = find(section, given))
+      throw UserError(
+          fmt::format("{}: '{}' is given a second time in [{}], after line {}; leave one of them out", where,
+                      shown(given), shown(section), before->line));
     lines_.push_back({section, std::string(given), std::string(trim(line.substr(equals + 1))),
                       std::string(trim(whole.substr(std::min(hash + 1, whole.size())))), number});
   }

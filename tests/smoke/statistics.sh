@@ -106,3 +106,13 @@ status=0
 status=0
 "$BIN/rccerun" -nue 2 --matrix ./missing/m.csv "$program" 1 100 2>err || status=$?
 [ $status = 2 ] && grep -q "no file can be written in" err || fail "status $status: $(cat err)"
+
+# Lines that wait for nobody but themselves count alike, whether they are simulated one by one or in runs: on
+# this way those from memory and those to the buffer leave by one link.
+printf '00\n04\n' >hosts
+for granularity in exact lines; do
+  "$BIN/rccerun" -nue 2 -f hosts --granularity $granularity --statistics=$granularity.csv --force \
+    "$program" 3 25000 >/dev/null 2>&1
+done
+cmp exact.csv lines.csv || fail "runs of lines are counted otherwise: $(diff exact.csv lines.csv | head -6)"
+grep -q '^link.queued,"link=link(0,0)->east",us,[1-9]' exact.csv || fail "no line has waited for itself"

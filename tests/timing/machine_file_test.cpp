@@ -121,6 +121,8 @@ TEST_CASE("mistakes are told exactly") {
       message_for("[dram]\nframes = randm\n").find("is none of contiguous|random; did you mean 'random'?") !=
       std::string::npos);
   CHECK(message_for("[mesh\n").find("lacks its closing ']'") != std::string::npos);
+  CHECK(message_for("[mesh]\nrows = 4\n[tile]\n[mesh]\nrows = 5\n") ==
+        "m.machine line 5: 'rows' is given a second time in [mesh], after line 2; leave one of them out");
   CHECK(message_for("[mesh]\nnonsense\n").find("is neither a [section] nor 'name = value'") !=
         std::string::npos);
 }
@@ -133,6 +135,10 @@ TEST_CASE("unknown machines name the nearest preset; impossible ones are refused
   const std::string path = "impossible.machine";
   std::ofstream(path) << "[cache]\nl1_ways = 3\n";
   CHECK(load_message(path).find("l1_ways = 3 is no cache we can simulate") != std::string::npos);
+  std::ofstream(path) << "[tile]\nmpb_read_cycles = 0\nmpb_local_mesh_cycles = 0\n";
+  CHECK(load_message(path).find("a read of an own message buffer takes no time") != std::string::npos);
+  std::ofstream(path) << "[mesh]\nrouter_cycles = 0\n[tile]\nmpb_read_cycles = 0\nmpb_remote_cycles = 0\n";
+  CHECK(load_message(path).find("a read of another tile's message buffer") != std::string::npos);
   std::remove(path.c_str());
 }
 

@@ -284,8 +284,9 @@ TEST_CASE("links, ports and controllers tell of each packet and of all queueing"
 
 namespace {
 
-/// 24 cores put lines and longer copies to core 0's buffer and take them from it, and others from core 2's;
-/// core 0's tile changes its clock in the midst of that.
+/// Core 0 copies where nobody else is; its lines from memory and those to the buffer leave by one link. Then
+/// 24 cores put lines and longer copies to core 0's buffer and take them from it, others from core 2's, and
+/// all add to a counter; core 0's tile changes its clock in the midst of that.
 void crowd(const MachineConfig& config, const Observers& observers) {
   SccMachine machine(config, 64 << 10, 0);
   machine.set_observers(&observers);
@@ -293,6 +294,9 @@ void crowd(const MachineConfig& config, const Observers& observers) {
   for (int i = 0; i < 24; ++i)
     machine.kernel().start(2 * i, [&machine, &data, i] {
       std::byte* const own = data[static_cast<std::size_t>(i)].data();
+      if (i == 0) machine.message_buffers()->put(4, 0, own, long_copy, Copy::plain);
+      machine.kernel().advance_to(1'000'000'000);
+      machine.registers()->counter_access(i % 3, false, 0, true);
       for (const std::size_t bytes : {line_bytes, 7 * line_bytes, long_copy}) {
         machine.message_buffers()->put(0, 0, own, bytes, Copy::plain);
         machine.message_buffers()->get(own, 0, 0, bytes, Copy::prefetching);

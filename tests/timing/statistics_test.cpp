@@ -172,14 +172,16 @@ TEST_CASE("lines take a port as long as its clock makes them at the time") {
     packets.count(TileId{2}, port, true, 5);
     packets.set_service(port, 30);
     packets.count(TileId{0}, port, false, 2);
+    packets.count_packet(TileId{0}, TileId{2}, false);
+    packets.count_packet(TileId{2}, TileId{0}, true);
     CHECK(packets.passed(port.kind)[1] == PacketCounts::Passed{7, 7 * 32, 5 * 10 + 2 * 30});
     const auto links = packets.passed(ResourceId::Kind::link);
     const auto link = [&](int tile, Port way) {
       return links[static_cast<std::size_t>(tile * ports_per_router + static_cast<int>(way))];
     };
-    CHECK(link(2, Port::west) == PacketCounts::Passed{5, 5 * 8, 5 * 1});
-    CHECK(link(1, Port::east) == PacketCounts::Passed{5, 5 * 40, 5 * 4});
-    CHECK(link(0, Port::east) == PacketCounts::Passed{2, 2 * 40, 2 * 4});
+    CHECK(link(2, Port::west) == PacketCounts::Passed{6, 5 * 8 + 40, 5 * 1 + 4});
+    CHECK(link(1, Port::east) == PacketCounts::Passed{6, 5 * 40 + 8, 5 * 4 + 1});
+    CHECK(link(0, Port::east) == PacketCounts::Passed{3, 2 * 40 + 8, 2 * 4 + 1});
   }
 }
 

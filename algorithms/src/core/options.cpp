@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cstring>
 #include <deque>
+#include <fstream>
 #include <string_view>
 
 #include "core/table.hpp"
@@ -18,7 +19,7 @@ std::string allowed(const rockcreek_parameter& parameter) {
     return std::to_string(parameter.least) + ".." + std::to_string(parameter.most);
   std::string text;
   for (const char c : std::string_view(parameter.words)) text += c == ' ' ? ", " : std::string(1, c);
-  if (parameter.or_file != 0) text += ", or a file";
+  if (parameter.or_file != 0) text += ", or a file that can be read";
   return text;
 }
 
@@ -49,8 +50,11 @@ bool read_value(const rockcreek_parameter& parameter, std::string_view text, lon
     if (value >= 0 || parameter.or_file == 0 || text.empty()) return value >= 0;
     const auto known = std::find(files().begin(), files().end(), text);
     value = -1 - (known - files().begin());
-    if (known == files().end()) files().emplace_back(text);
-    return true;
+    if (known != files().end()) return true;
+    files().emplace_back(text);
+    if (std::ifstream(files().back()).good()) return true;
+    files().pop_back();
+    return false;
   }
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   return error == std::errc{} && end == text.data() + text.size() && value >= parameter.least &&

@@ -46,6 +46,11 @@ void PacketCounts::count_far(TileId from, ResourceId server, bool back, std::uin
      [&](std::size_t link, bool line) { by_link_[2 * link + (line ? 1 : 0)] += lines; });
 }
 
+void PacketCounts::count_packet(TileId from, TileId to, bool line) {
+  topology_.route(from, to,
+                  [&](int link) { ++by_link_[2 * static_cast<std::size_t>(link) + (line ? 1 : 0)]; });
+}
+
 /// Lines that it has served so far.
 std::uint64_t PacketCounts::served(std::size_t server) const noexcept {
   std::uint64_t lines = by_server_[server];

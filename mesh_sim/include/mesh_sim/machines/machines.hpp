@@ -87,6 +87,8 @@ struct MachineKind {
 [[nodiscard]] std::vector<std::string_view>
 machine_names(std::span<const MachineKind> kinds = machine_kinds());
 [[nodiscard]] std::vector<std::string_view> machines_with(Capability capability);
+/// True for the name of a preset of any kind, which goes before a file of that name.
+[[nodiscard]] bool is_preset(std::string_view name);
 
 class MachineDescription {
  public:
@@ -150,9 +152,11 @@ class MachineDescription {
 
 /// A preset of any kind, or the machine file at that path. A file is read over the preset that it names in
 /// [machine] preset, or over the defaults of the kind in [machine] kind. `extra` are further tables that it
-/// may set (software costs). Throws UserError for unknown names, with the nearest one.
+/// may set (software costs). Throws UserError for unknown names, with the nearest one. Whether its values fit
+/// together is not asked: settings may follow.
 [[nodiscard]] MachineDescription load_machine(std::string_view name_or_file, const ParameterTable& extra,
                                               std::span<const MachineKind> kinds = machine_kinds());
+/// No setting follows: throws UserError for values that do not fit together, too.
 [[nodiscard]] MachineDescription load_machine(std::string_view name_or_file);
 
 /// True if a machine of that preset or file has the capability, whatever else the file says. An unreadable

@@ -37,7 +37,7 @@ struct FlagFact {
     allocated,
     freed,
     refused,       ///< a call was given an object that means no flag
-    used,          ///< is about to be read or written
+    used,          ///< is about to be read or written: the access that follows says which
     waited_for,    ///< is about to be
     seen,          ///< as it was waited for
     change_begins, ///< under the lock of its core, maybe by storing again the line that it lies in

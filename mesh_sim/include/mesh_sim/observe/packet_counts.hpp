@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // How many lines have gone each way, which machines count as they send them: less work than an event for
 // each link that a packet passes. What has passed a link follows from the routes, once, after the run, and
-// how long ports and controllers were busy from what each of their lines took.
+// how long ports and controllers were busy from what each of their lines took. Packets of atomic counters,
+// which no port serves, are counted link by link.
 #pragma once
 
 #include <cstddef>
@@ -42,6 +43,8 @@ class PacketCounts {
       return count_far(from, server, back, lines);
     by_way_[way(from, server, back)] += lines;
   }
+  /// A packet that no port or controller serves goes from tile to tile, with a line or without.
+  void count_packet(TileId from, TileId to, bool line);
   /// The number that count() adds to, valid as long as this object lives; null on a mesh with too many ways
   /// for that.
   [[nodiscard]] std::uint64_t* counter(TileId from, ResourceId server, bool back) noexcept {
@@ -85,9 +88,9 @@ class PacketCounts {
   std::vector<Server> servers_;
   /// By tile and server, there and back from there.
   std::vector<std::uint64_t> by_way_;
-  // On a mesh with too many ways in place of that: of packets without a line and with one by link, and lines
-  // by server.
-  std::vector<std::uint64_t> by_link_, by_server_;
+  /// Packets without a line and with one by link, of what no way above counts.
+  std::vector<std::uint64_t> by_link_;
+  std::vector<std::uint64_t> by_server_; ///< lines, on a mesh with too many ways
 };
 
 } // namespace mesh

@@ -202,12 +202,18 @@ MachineDescription load_machine(std::string_view name_or_file, const ParameterTa
   ParameterTable table = machine.table();
   table.insert(table.end(), extra.begin(), extra.end());
   file.apply(table);
-  machine.validate();
   return machine;
 }
 
 MachineDescription load_machine(std::string_view name_or_file) {
-  return load_machine(name_or_file, {});
+  MachineDescription machine = load_machine(name_or_file, {});
+  machine.validate();
+  return machine;
+}
+
+bool is_preset(std::string_view name) {
+  return std::ranges::any_of(machine_kinds(),
+                             [&](const MachineKind& kind) { return find_preset(kind, name) != nullptr; });
 }
 
 bool offers(std::string_view name_or_file, Capability capability) {

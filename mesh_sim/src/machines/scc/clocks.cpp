@@ -31,6 +31,7 @@ Clocks::Clocks(Kernel& kernel, SccCosts& costs, Traffic& traffic, Copies& copies
 
 void Clocks::pace(int tile, int divider) {
   dividers_[static_cast<std::size_t>(tile)] = divider;
+  copies_.tell_runs();
   const int cores = costs_.topology().cores_per_tile();
   for (int core = tile * cores; core < (tile + 1) * cores; ++core)
     traffic_.set_tile_cycle(tile, costs_.set_core_clock(core, divider));

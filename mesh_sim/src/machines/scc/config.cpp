@@ -263,6 +263,14 @@ void MachineConfig::complete() const {
                                   "and bytes / ways / 32 a power of two of at least 8",
                                   name, cache, bytes, cache, ways));
   };
+  const bool own_takes_time = mpb_read_cycles + mpb_local_mesh_cycles > 0;
+  if (!own_takes_time || mpb_read_cycles + mpb_remote_cycles + router_cycles == 0)
+    throw UserError(fmt::format(
+        "machine '{}': [tile] mpb_read_cycles = 0 with {} = 0: a read of {} message "
+        "buffer takes no time, and a loop that waits would never let time pass; "
+        "make one of them 1 or more",
+        name, own_takes_time ? "mpb_remote_cycles = 0 and [mesh] router_cycles" : "mpb_local_mesh_cycles",
+        own_takes_time ? "another tile's" : "an own"));
   if (is_graph() && tiles() * cores_per_tile > most_cores)
     throw UserError(fmt::format("machine '{}': [mesh] {} tiles of cores_per_tile = {} make {} cores; at most "
                                 "{} can be simulated",

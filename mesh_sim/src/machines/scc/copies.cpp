@@ -100,6 +100,13 @@ void Copies::join_movers(int self, Transfer& transfer) {
   if (task.own_mpb.core >= 0 && task.own_mpb.core != task.mpb.core) join(task.own_mpb, task.reading);
 }
 
+void Copies::tell_runs() {
+  for (Transfer& transfer : transfers_)
+    if (transfer.run.lines > 0)
+      traffic_.tell_run(transfer.run, costs_.core_state(transfer.run.core), transfer.to_mpb(),
+                        transfer.line_in_run);
+}
+
 void Copies::renew_port(int tile) {
   for (Transfer& transfer : transfers_) {
     if (transfer.run.lines > 0) traffic_.cut(transfer.run);

@@ -88,6 +88,11 @@ class Traffic::Notify {
         traffic_.packets_->count(core.tile, path.server, path.back, lines);
     }
   }
+  /// A packet goes to a register or counter, or comes back with its word.
+  void passes(TileId from, TileId to, bool line) const {
+    if constexpr (audience != Audience::nobody)
+      if (traffic_.packets_ != nullptr) traffic_.packets_->count_packet(from, to, line);
+  }
   /// A line's packet comes to a resource at `from` and waits until it is served.
   void operator()(const Resource& resource, Picoseconds from, Picoseconds queued, Picoseconds service) const {
     if constexpr (audience == Audience::events) traffic_.notify_served(resource, from, queued, service, 1);
@@ -269,6 +274,7 @@ void Traffic::cut(LineRun& run, std::uint32_t line) {
 static bool add_passages(Pattern& pattern, const Route& path, Picoseconds at) {
   for (const RouteStep& step : path.steps) {
     const std::size_t own = pattern.passages.size();
+    const Picoseconds arrives = at;
     for (std::size_t i = 0; i < own; ++i) {
       const Passage& met = pattern.passages[i];
       if (met.resource != step.resource) continue;
@@ -277,6 +283,7 @@ static bool add_passages(Pattern& pattern, const Route& path, Picoseconds at) {
       pattern.waited += met.after + met.service - at;
       at = met.after + met.service;
     }
+    if (at > arrives) pattern.own_waits.push_back({step.queue, at - arrives});
     pattern.passages.push_back({.resource = step.resource, .after = at, .service = step.service});
     pattern.slowest = std::max(pattern.slowest, step.service);
     at += step.hop;
@@ -290,6 +297,7 @@ void Traffic::find_pattern(Pattern& pattern, const CoreState& core, const Route&
   pattern.fetch = work.fetch;
   pattern.waited = pattern.slowest = 0;
   pattern.passages.clear();
+  pattern.own_waits.clear();
   pattern.pairs.clear();
   bool all = add_passages(pattern, to_mpb, 0);
   if (work.dram > 0) {
@@ -311,7 +319,8 @@ std::uint32_t Traffic::begin_run(LineRun& run, Pattern& pattern, const CoreState
   run.core = kernel_.current();
   run.begin = kernel_.now();
   run.passages = {};
-  run.acted = 0;
+  run.own_waits = {};
+  run.acted = run.told = 0;
   run.next = run.begin;
   run.asked = {};
   if (contention_) {
@@ -330,6 +339,7 @@ std::uint32_t Traffic::begin_run(LineRun& run, Pattern& pattern, const CoreState
     for (const Resource::Met& one : met_)
       if (one.own < lines) one.run->cut(one.line, turn_);
     run.passages = pattern.passages;
+    run.own_waits = pattern.own_waits;
     for (Passage& one : run.passages) one.resource->enter(one);
     tell_cut();
   }
@@ -343,12 +353,25 @@ void Traffic::end_run(LineRun& run, const CoreState& core, Route& to_mpb, const 
   run.acted = run.lines;
   run.next = run.at(run.acted);
   for (Passage& one : run.passages) one.resource->leave(one);
-  if (contention_ && audience_ == Audience::sums) {
-    const Notify<Audience::sums> notify(*this);
-    notify.set_out(core, to_mpb, run.lines);
-    if (work.dram > 0) notify.set_out(core, route_to_controller(core), work.dram * run.lines);
-  }
+  tell_acted(run, core, to_mpb, work);
   run.lines = 0;
+}
+
+void Traffic::tell_acted(LineRun& run, const CoreState& core, Route& to_mpb, const Work& work) {
+  if (!contention_ || audience_ != Audience::sums) return;
+  const std::uint32_t lines = run.acted - run.told;
+  run.told = run.acted;
+  const Notify<Audience::sums> notify(*this);
+  notify.set_out(core, to_mpb, lines);
+  if (work.dram > 0) notify.set_out(core, route_to_controller(core), work.dram * lines);
+  for (const OwnWait& one : run.own_waits)
+    if (one.queue != nullptr) Queues::wait_alone(*one.queue, one.wait, lines);
+}
+
+void Traffic::tell_run(LineRun& run, const CoreState& core, Route& to_mpb, const Work& work) {
+  take_turn();
+  run.come_to(turn_.at, turn_.core);
+  tell_acted(run, core, to_mpb, work);
 }
 
 /// Waiting of one line for links, the MPB's port and its memory controller. It sets out when its request or
@@ -451,7 +474,9 @@ Picoseconds Traffic::request_waits(const CoreState& core) {
   const TileId interface = costs_.interface_tile();
   Picoseconds at = kernel_.now() - costs_.way(core.tile, interface).there;
   const Picoseconds waited = for_audience([&]<Audience audience>() {
-    return network_.send(core.tile, interface, at, false, Notify<audience>(*this));
+    const Notify<audience> notify(*this);
+    notify.passes(core.tile, interface, false);
+    return network_.send(core.tile, interface, at, false, notify);
   });
   tell_cut();
   return waited + counters_.serve(at, counter_service_);
@@ -462,7 +487,9 @@ Picoseconds Traffic::answer_waits(const CoreState& core) {
   take_turn();
   Picoseconds at = kernel_.now();
   const Picoseconds waited = for_audience([&]<Audience audience>() {
-    return network_.send(costs_.interface_tile(), core.tile, at, true, Notify<audience>(*this));
+    const Notify<audience> notify(*this);
+    notify.passes(costs_.interface_tile(), core.tile, true);
+    return network_.send(costs_.interface_tile(), core.tile, at, true, notify);
   });
   tell_cut();
   return waited;

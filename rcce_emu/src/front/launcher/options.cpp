@@ -12,6 +12,7 @@
 #include "front/launcher/option_table.hpp"
 #include "front/launcher/option_values.hpp"
 #include "mesh_sim/errors.hpp"
+#include "mesh_sim/machines/machines.hpp"
 #include "mesh_sim/output_file.hpp"
 #include "rcce_emu/recordings.hpp"
 
@@ -53,14 +54,35 @@ void check_explore(const LaunchOptions& options) {
                                 option));
 }
 
+bool is_file(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::is_regular_file(path, ignored);
+}
+
+/// "bcast/schedule:schedule=FILE,...", whose separators no path may hold that is made longer.
+std::string with_whole_paths(const std::string& collectives) {
+  constexpr std::string_view separators = ",:= \t";
+  std::string all;
+  for (std::size_t at = 0; at < collectives.size();) {
+    const std::size_t end = std::min(collectives.find_first_of(separators, at + 1), collectives.size());
+    const std::string path = collectives.substr(at + 1, end - at - 1);
+    const std::string whole =
+        collectives[at] == '=' && is_file(path) ? std::filesystem::absolute(path).string() : std::string();
+    all += whole.empty() || whole.find_first_of(separators) != std::string::npos
+        ? collectives.substr(at, end - at)
+        : "=" + whole;
+    at = end;
+  }
+  return all;
+}
+
 /// Files are found from other folders too: scripts change theirs.
 std::string forwarded_value(const Option& option, const std::string& value) {
-  std::error_code ignored;
   if (option.writes_file && mesh::output_name(value) == mesh::standard_output)
     return std::string(mesh::standard_output);
-  if (option.writes_file || (first_name(option) == "machine" && std::filesystem::exists(value, ignored)))
+  if (option.writes_file || (first_name(option) == "machine" && !mesh::is_preset(value) && is_file(value)))
     return std::filesystem::absolute(value).string();
-  return value;
+  return first_name(option) == "collectives" ? with_whole_paths(value) : value;
 }
 
 } // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who knows of whose past: a vector clock per UE. A UE's own entry counts its releases (writes that others
 // may see); an access of another UE is ordered before what it does now if its entry for that UE is larger
-// than the epoch of the access. Nothing here depends on how long anything took.
+// than the epoch of the access, or equal. Nothing here depends on how long anything took.
 #pragma once
 
 #include <cstddef>

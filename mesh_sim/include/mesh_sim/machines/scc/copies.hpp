@@ -44,6 +44,8 @@ class Copies {
   /// Tells of the side of a copy that is not the MPB that it was called for.
   void own_side_acts(const void* own, std::size_t bytes, bool write);
 
+  /// Lines of runs that have acted are counted as what they took: a clock changes.
+  void tell_runs();
   /// Copies to and from the tile, under way or to come, meet its port at its new pace.
   void renew_port(int tile);
 

@@ -76,6 +76,8 @@ class Traffic {
                           const Work& work, Picoseconds time, Picoseconds ahead, std::uint32_t lines);
   /// The run's core has come to its end.
   void end_run(LineRun& run, const CoreState& core, Route& to_mpb, const Work& work);
+  /// Sums get the lines of the run that have acted.
+  void tell_run(LineRun& run, const CoreState& core, Route& to_mpb, const Work& work);
   /// The run ends before the first of its lines that has not acted yet, or before a later one.
   void cut(LineRun& run, std::uint32_t line = 0);
 
@@ -90,6 +92,7 @@ class Traffic {
   static void queue_share(RouteStep& step, Picoseconds now, Picoseconds each, std::uint32_t packets);
   static void leave_queue(RouteStep& step) noexcept;
   void find_queues(Route& path);
+  void tell_acted(LineRun& run, const CoreState& core, Route& to_mpb, const Work& work);
   [[nodiscard]] std::uint64_t* counter(const CoreState& core, ResourceId server, bool back);
   Route& route_to_controller(const CoreState& core);
   Route& route_to_controller(const CoreState& core, Picoseconds service, std::uint32_t packets);
