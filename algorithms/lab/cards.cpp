@@ -164,11 +164,12 @@ mesh::cluster::Machine machine_of(const Point& point, const Config& config) {
 std::string misfit_of(const Point& point, int least) {
   const auto config = mesh::cluster_config(point.machine->config);
   if (point.cores < least || point.cores > config->nodes)
-    return fmt::format("--nodes {}: machine '{}' has {} nodes, and {} takes {} at least; --set "
-                       "machine.nodes={} makes a cluster of as many",
-                       point.cores, point.machine_name, config->nodes,
-                       combines(point) ? "a reduction" : "a broadcast", least_nodes,
-                       std::max(point.cores, least_nodes));
+    return fmt::format("--nodes {}: machine '{}' has {} nodes, and {} takes {} at least{}", point.cores,
+                       point.machine_name, config->nodes, combines(point) ? "a reduction" : "a broadcast",
+                       least_nodes,
+                       point.cores > config->nodes
+                           ? fmt::format("; --set machine.nodes={} makes a cluster of as many", point.cores)
+                           : "");
   if (point.root != 0) return fmt::format("--root {}: on a cluster the root is always node 0", point.root);
   if (!point.spread.is_none())
     return "--spread: on a cluster nodes come when the barrier before the call lets them; --noise "

@@ -268,6 +268,7 @@ bench 2 "'/no/such/folder/x': no file can be written in '/no/such/folder'" bcast
   --statistics=/no/such/folder/x
 bench 2 "--set mesh.columns=0: columns = 0 is out of range" compare --set mesh.columns=6,0
 bench 2 "the table of \`auto\` is of one machine" tune --store stored --set mesh.router_cycles=2,4
+bench 2 "--bytes 7: no whole number of elements" search reduce --cores 5 --bytes 7 --tries 3
 bench 2 "the variants of the thesis differ in this" thesis --quick --set dram.frames=random
 bench 2 "machine 'sxc' is neither a preset" bcast --machine sxc
 bench 2 "xeon-x5650, alc, alc-fitted, cluster-modern) nor a readable file" validate --machine nonsuch

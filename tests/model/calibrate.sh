@@ -160,6 +160,10 @@ refused "none of the columns" --measured empty.csv --fit cache.l2_line_cycles
 refused "did you mean" --measured $points --fit cache.l2_lin_cycles
 refused "neither half" --measured $points --fit cache.l2_line_cycles --hold-out third
 refused "is no number" --measured $points --fit dram.frames
+for place in x '' -1 99999999999 '0]x'; do
+  refused "the place is a whole number" --measured $points --fit "cache.l2_line_cycles[$place]"
+done
+refused "is fitted twice" --measured $points --fit cache.l2_line_cycles,cache.l2_line_cycles
 
 # A value that ends where the search ends is no result: it is said.
 printf 'group,id,value,unit,algorithm,cores,bytes\nlinear,P1,9000,us,bcast/linear,4,1256\n' >slow.csv
@@ -167,4 +171,5 @@ printf 'group,id,value,unit,algorithm,cores,bytes\nlinear,P1,9000,us,bcast/linea
 grep -q '^# tile.mpb_read_cycles = .* sits on its bound, 620: values beyond were not tried' slow.txt ||
   { cat slow.txt; fail "its bound"; }
 "$bench" calibrate --measured slow.csv --fit tile.mpb_read_cycles --starts 1 --format json |
-  grep -q '"at_bound": true' || fail "its bound, JSON"
+  tee slow.json | grep -q '"at_bound": true' || fail "its bound, JSON"
+grep -q '"held_out_median_percent": null' slow.json || fail "a median of no rows, JSON"

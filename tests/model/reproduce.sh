@@ -49,7 +49,10 @@ echo "[{\"quantity\": \"read\", \"arguments\": [\"M\", 15]}, {\"point\": $point}
 ns=$(sed -n 's/.*"simulated": \([0-9.]*\),*$/\1/p' one.json)
 [ -n "$ns" ] && grep -q "^ $ns," found.json && grep -q '"algorithm": "barrier/dissemination"' found.json ||
   fail "quantities: $(cat found.json), and read(M, 15) is $ns"
-for wrong in '{"quantity": "raed"}' '{"quantity": "read", "arguments": ["M"]}' '{"point": {"cores": 4}}' 7; do
+for wrong in '{"quantity": "raed"}' '{"quantity": "read", "arguments": ["M"]}' '{"point": {"cores": 4}}' 7 \
+  '{"quantity": "read", "arguments": ["M", 0]}' '{"quantity": "read", "arguments": ["M", 60]}' \
+  '{"quantity": "read", "arguments": ["Z", 15]}' '{"quantity": "two_writers", "arguments": [100000000]}' \
+  '{"quantity": "lines", "arguments": ["M", 0]}'; do
   status=0
   echo "[$wrong]" | "$BIN/rccebench" quantities xeon-phi 2>err || status=$?
   [ $status -eq 2 ] && [ "$(wc -l <err)" -eq 1 ] || fail "quantities $wrong: status $status, $(cat err)"

@@ -170,6 +170,22 @@ refused "did you mean 'part'" bcast/cube --parameter prt=3
 refused "takes NAME=VALUE" bcast/cube --parameter part
 refused "part=0.*out of range\|out of range" bcast/cube --parameter part=0
 refused "root" bcast/cube --root 12
+refused "1 branches is out of range 2..64" reduce/f_nomial --machine alc --cores 5 --parameter degree=1
+"$bench" show reduce/f_nomial --machine alc --cores 5 --parameter degree=8/4 >out ||
+  fail "degree=8/4 on 5 nodes"
+# An algorithm of one's own that does not end has no rounds: it is said, with the deadlock.
+cat >hangs.c <<'END'
+#include <RCCE.h>
+#include <algorithms/algorithm.h>
+static int hangs(const rockcreek_call *call) {
+  return RCCE_ue() == call->root ? RCCE_SUCCESS : RCCE_recv(call->buffer, call->bytes, call->root);
+}
+ROCKCREEK_ALGORITHM(hangs_row, .name = "bcast/hangs", .operation = ROCKCREEK_BCAST, .summary = "hangs",
+    .source = "a test", .run = hangs);
+END
+status=0
+"$bench" show bcast/hangs --with hangs.c >out 2>err || status=$?
+[ $status -eq 1 ] && [ ! -s out ] && grep -q 'deadlock at' err || fail "hangs: status $status, $(cat out err)"
 refused "has none" barrier/tree --root 1
 refused "shared memory the root is always thread 0" reduce/level_tree --root 1
 refused "49 cores\|48 cores" bcast/cube --cores 49

@@ -59,6 +59,8 @@ has '^OSU_allgather,Allgather_Latency-8-1024,.* cores=8 bytes=8192.*,140.5,us,'
 has '^OSU_bcast,.* cores=8 bytes=8192.*,75,us,'
 has '^OSU_barrier,.* cores=8.*,12.75,us,'
 [ "$(grep -c ^OSU out.csv)" -eq 4 ] || { cat out.csv; fail "not four rows"; }
+refused "--operation reduce: the table is of allgather; leave the option out" --machine scc --data osu.txt \
+  --cores 8 --operation reduce
 # The model beside them is the point's mean over the ranks.
 "$bench" bcast --cores 8 --sizes 8192 --algorithms cube --format csv -o points.csv
 mean=$(awk -F, '/^#/ { next } !n { for (i = 1; i <= NF; ++i) if ($i == "simulated_us_avg") n = i; next }
@@ -70,6 +72,9 @@ printf '%s\n' group,id,value,algorithm,cores,bytes,time t,A,75,bcast/cube,8,8192
 compared --data own.csv
 has "^t,A,[^,]*,$mean,"
 ! grep -q "^t,B,[^,]*,$mean," out.csv || fail "last and mean are the same"
+refused "--algorithm: it is of tables that another benchmark has printed" --data own.csv --algorithm cube
+refused "--cores: it is of tables that another benchmark has printed, not of published rows" --cores 8
+refused "--median-over: it is of measurements" --median-over dram.frame_seed=1-3:1
 
 # IMB: ranks stand in the file, several numbers of them too; single messages are compared beside.
 cat >imb.txt <<'END'

@@ -42,6 +42,9 @@ graded 1 deadlock.c
 told '^# wrong: yours on 1 core: hangs(1, 0) is 0, and the shift that was given does not end$'
 graded 1 race.c
 told '^# wrong: yours on 2 cores: the result depends on who comes first$'
+graded 1 race.c --format json
+told '"goal_reached": false'
+graded 1 race.c
 told 'RCCE_get with rank 1, 32 bytes: reads 32 bytes'
 told '^# 3 of 7 trials are wrong'
 

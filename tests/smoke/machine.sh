@@ -143,6 +143,15 @@ printf ',1,2\n1,,\n2,,\n' >gap.csv
 refused "no latency of cores 1 and 2" gap.csv
 printf ',1,2,3\n1,,2,3\n' >wide.csv
 refused "is no square" wide.csv
+# A first row of 0, or of 0, 1, 2 ns, numbers no columns: triangles with their diagonal, cores in a line.
+printf '0\n50 0\n100 100 0\n100 100 50 0\n' >diagonal.txt
+printf '0,50,100,100\n50,0,100,100\n100,100,0,50\n100,100,50,0\n' >whole.csv
+printf '0,1,2\n1,0,1\n2,1,0\n' >line.csv
+for form in diagonal.txt whole.csv line.csv; do
+  "$bench" machine --from $form -o $form.machine >told || fail "$form: $(cat told)"
+  grep -v '^#' $form.machine | sed 's/#.*//' >$form.values
+done
+cmp diagonal.txt.values whole.csv.values || fail "a triangle with its diagonal is another machine"
 echo hello >words.csv
 refused "has no numbers" words.csv
 refused "--clock 'fast': it is a number" square.csv --clock fast

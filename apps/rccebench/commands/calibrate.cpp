@@ -15,6 +15,7 @@
 #include "measuring/measured_rows.hpp"
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/parameters.hpp"
+#include "mesh_sim/read_number.hpp"
 #include "rcce_emu/version.hpp"
 
 namespace rccebench {
@@ -40,7 +41,12 @@ std::vector<std::string> names_in(const std::string& text) {
 std::pair<std::string, int> place_in(const std::string& name) {
   const std::size_t bracket = name.find('[');
   if (bracket == std::string::npos) return {name, -1};
-  return {name.substr(0, bracket), std::stoi(name.substr(bracket + 1))};
+  int place = -1;
+  const std::string text = name.substr(bracket + 1);
+  if (!text.ends_with(']') || !mesh::read_number(text.substr(0, text.size() - 1), place) || place < 0)
+    throw mesh::UserError(fmt::format(
+        "--fit {}: the place is a whole number from 0 in brackets, as in load.modified[1]", name));
+  return {name.substr(0, bracket), place};
 }
 
 /// The parameters that are fitted, and their values.
@@ -54,6 +60,9 @@ class Fitted {
     for (const std::string& name : names_in(names)) {
       const auto [parameter, place] = place_in(name);
       const mesh::Parameter& found = mesh::find_parameter(table, parameter, "--fit " + name);
+      for (const Varied& other : of_)
+        if (other.parameter == parameter && (place < 0 || other.place < 0 || other.place == place))
+          throw mesh::UserError(fmt::format("--fit {}: '{}' is fitted twice; name it once", name, parameter));
       std::istringstream words(mesh::value_text(found));
       std::vector<double> numbers;
       for (double one; words >> one;) numbers.push_back(one);
@@ -195,8 +204,11 @@ Report report_of(const CalibrateOptions& options, const MeasuredRows& rows,
                              median(sizes.fitted_before), median(sizes.fitted),
                              static_cast<std::int64_t>(sizes.held.size()), median(sizes.held_before),
                              median(sizes.held)});
-    report.summary[name] = {{"fitted_median_percent", median_size(sizes.fitted)},
-                            {"held_out_median_percent", median_size(sizes.held)}};
+    const auto told = [](const std::vector<double>& all) {
+      return all.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(median_size(all));
+    };
+    report.summary[name] = {{"fitted_median_percent", told(sizes.fitted)},
+                            {"held_out_median_percent", told(sizes.held)}};
   }
   Table parameters{"parameters; below and above: how far 19 of 20 fits of rows drawn anew are from the "
                    "fitted value; determined: within 5 % on both sides",
@@ -236,6 +248,8 @@ Status run_calibrate(const CalibrateOptions& options) {
   const auto choice = options.common.choice();
   const bool file_held = !options.hold_out.empty() && std::filesystem::exists(options.hold_out);
   MeasuredRows rows(options.measured, choice, options.unsaid);
+  if (!rows.are_printed() && !file_held)
+    options.unsaid.refuse_beside(fmt::format("CSV ('{}')", options.measured));
   if (!options.median_over.empty()) rows.take_median_over(options.median_over);
   const auto places = fitted_places(rows, file_held ? "" : options.hold_out);
   const Fitted fitted(options.parameters, choice);

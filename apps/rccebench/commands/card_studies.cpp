@@ -211,6 +211,12 @@ Report noise_study(const Study& study) {
       for (const char* row : {"f_nomial", "awake_tree", "4_ary_broadcast"}) {
         Point& point = points.emplace_back(study.point(row, nodes, study.sizes().front()));
         const auto config = Cards::config_of(point);
+        if (config.daemons <= 0 && config.late_chance <= 0)
+          throw mesh::UserError(fmt::format(
+              "--study noise: machine '{}' has no noise that could be multiplied (noise.daemons and "
+              "noise.late_chance are 0); take one that has, as alc-fitted, or set them: --set "
+              "noise.daemons=0.06",
+              point.machine_name));
         if (factor == 0) point.options["noise"] = "off";
         set(point, "noise.daemons", text_of(config.daemons * factor));
         set(point, "noise.late_chance", text_of(std::min(1.0, config.late_chance * factor)));

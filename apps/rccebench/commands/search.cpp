@@ -249,6 +249,10 @@ Status run_search(SearchOptions& options) {
   point.algorithm = options.operation + "/schedule";
   point.cores = options.cores;
   point.bytes = options.bytes;
+  if (point.operation().combines && point.bytes % lab::element_bytes(point.type) != 0)
+    throw mesh::UserError(
+        fmt::format("--bytes {}: no whole number of elements; an element of type {} has {} bytes",
+                    point.bytes, point.type, lab::element_bytes(point.type)));
   point.moves_payload = options.payload == "moved";
   point.warm_up = backend->usual_warm_up(point);
   if (const std::string why = backend->misfit(point); !why.empty()) throw mesh::UserError(why);

@@ -82,6 +82,7 @@ Outcome validate_data(const ValidateOptions& options) {
   UnsaidByTable unsaid = options.unsaid;
   unsaid.machine_given = common.some_machine;
   MeasuredRows rows(options.data, common.choice(), unsaid);
+  if (!rows.are_printed()) unsaid.refuse_beside(fmt::format("CSV ('{}')", options.data));
   const bool limited =
       std::ranges::any_of(rows.all(), [](const MeasuredRow& row) { return row.tolerance.has_value(); });
   if (options.check && !limited)
@@ -141,7 +142,12 @@ Outcome validate_data(const ValidateOptions& options) {
 
 Outcome measure_validate(const ValidateOptions& options) {
   const Machine machine = open_machine(options.common);
+  if (!options.data.empty() && !options.programs.empty())
+    throw mesh::UserError("--data and --programs: each says what stands beside the model; give one of them");
   if (!options.data.empty()) return validate_data(options);
+  options.unsaid.refuse_beside("published rows");
+  if (!options.median_over.empty())
+    throw mesh::UserError("--median-over: it is of measurements of your own; name them: --data FILE");
   if (!options.programs.empty()) return {validate_programs(machine, options.programs), 0};
   if (auto validation = validate_coherent(machine.config)) {
     return {std::move(validation->report), options.check && !validation->within ? 1 : 0};

@@ -224,7 +224,7 @@ void tell(std::vector<std::string>& notes, const Trial& trial, const Mark& mark)
 
 struct Verdict {
   int wrong = 0;
-  bool reached = true;                       ///< the goal, where there is one
+  bool reached = false;                      ///< all is right, and the goal met, where there is one
   std::uint64_t digest = 0xcbf29ce484222325; ///< over those of the student's runs, by FNV-1a
 };
 
@@ -262,7 +262,7 @@ Verdict judge(const Exercise& exercise, const Marks& marks, std::vector<std::str
     if (trial.yours) verdict.digest = (verdict.digest ^ marks[i]->digest) * 0x100000001b3;
   }
   const auto trials = marks.size();
-  if (verdict.wrong == 0) verdict.reached = done == trials && judge_goal(exercise, marks, notes);
+  verdict.reached = verdict.wrong == 0 && done == trials && judge_goal(exercise, marks, notes);
   const std::string result = done < trials
       ? fmt::format("{} of {} trials have been run, {} are wrong: no verdict", done, trials, verdict.wrong)
       : skipped > 0 ? fmt::format("{} of {} trials are wrong; {} were not run, because one does not end",

@@ -170,6 +170,10 @@ class Reader {
     if (&suite == &nccl && wanted.empty())
       throw mesh::UserError(
           "this nccl-tests table does not name its operation; give it: --operation allreduce");
+    if (found != std::end(benchmarks) && !name.empty() && !unsaid_.operation.empty() &&
+        !found->operation.empty() && found->operation != unsaid_.operation)
+      throw mesh::UserError(fmt::format("--operation {}: the table is of {}; leave the option out",
+                                        unsaid_.operation, found->operation));
     if (!begun_) {
       if (!unsaid_.machine_given)
         throw mesh::UserError(
@@ -344,7 +348,17 @@ void UnsaidByTable::add_to(Command& command) {
       .one_of(std::move(names));
   command.option(
       "--algorithm", algorithm,
-      "beside such tables: an algorithm for each operation, as bcast/cube,allreduce/ring (default: auto)");
+      "beside such tables: an algorithm for each operation, as bcast/cube,allreduce/owners (default: auto)");
+}
+
+void UnsaidByTable::refuse_beside(const std::string& rows) const {
+  const std::string given = cores > 0 ? "--cores"
+      : !operation.empty()            ? "--operation"
+      : !algorithm.empty()            ? "--algorithm"
+                                      : "";
+  if (!given.empty())
+    throw mesh::UserError(fmt::format(
+        "{}: it is of tables that another benchmark has printed, not of {}; leave it out", given, rows));
 }
 
 std::optional<BenchmarkTables> read_benchmark_tables(const std::string& file, std::string_view text,

@@ -19,6 +19,8 @@ struct UnsaidByTable {
   std::string algorithm; ///< names with commas, with or without "bcast/"; empty: auto
 
   void add_to(Command& command);
+  /// Throws mesh::UserError where one of them is given, beside what says all of itself.
+  void refuse_beside(const std::string& rows) const;
 };
 
 /// CSV in the forms of measured_rows.hpp. Each row stands on the line that it has in the file.

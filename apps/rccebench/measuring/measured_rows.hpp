@@ -42,6 +42,8 @@ class MeasuredRows {
   void take_median_over(const std::string& values);
 
   [[nodiscard]] const std::vector<MeasuredRow>& all() const { return rows_; }
+  /// True if another benchmark has printed them; else they are CSV.
+  [[nodiscard]] bool are_printed() const { return !translated_.empty(); }
   /// For the head of a report: what was translated of tables that another benchmark has printed.
   void tell_translated(Report& report) const;
   /// The machine's results with these settings over its own, in the unit of each row: for the rows at

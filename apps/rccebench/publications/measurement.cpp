@@ -2,6 +2,7 @@
 #include "publications/measurement.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -76,6 +77,14 @@ double Arguments::number(std::size_t place) const {
   if (place >= values_.size() || !values_[place].is_number())
     throw mesh::UserError(fmt::format("argument {} of ({}) is no number", place + 1, text()));
   return values_[place].get<double>();
+}
+
+int Arguments::integer(std::size_t place, int least, int most) const {
+  const double value = number(place);
+  if (!(value >= least && value <= most) || value != std::floor(value))
+    throw mesh::UserError(
+        fmt::format("argument {} of ({}) is a whole number from {} to {}", place + 1, text(), least, most));
+  return static_cast<int>(value);
 }
 
 const std::string& Arguments::word(std::size_t place) const {

@@ -25,6 +25,8 @@ class Arguments {
   /// These throw mesh::UserError where there is no such argument or it is of the other kind.
   [[nodiscard]] double number(std::size_t place) const;
   [[nodiscard]] int integer(std::size_t place) const { return static_cast<int>(number(place)); }
+  /// Also throws where it is no whole number from `least` to `most`.
+  [[nodiscard]] int integer(std::size_t place, int least, int most) const;
   [[nodiscard]] const std::string& word(std::size_t place) const;
   /// As keys have it: "32", "0.5", "flat-padded".
   [[nodiscard]] std::string text(std::size_t place) const;

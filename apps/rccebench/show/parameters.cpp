@@ -32,10 +32,11 @@ std::map<std::string, std::string> read_parameters(const std::vector<std::string
   return values;
 }
 
-std::vector<int> read_list(const std::string& text, const std::string& option, int most) {
+std::vector<int> read_list(const std::string& text, const std::string& option, std::int64_t least,
+                           std::int64_t most) {
   std::vector<int> numbers; // also equal ones, which read_numbers() would drop
   for (const std::string& word : cut(text, text.find('/') == std::string::npos ? ',' : '/'))
-    for (const auto number : read_numbers(word, option, 1, most, "branches"))
+    for (const auto number : read_numbers(word, option, least, most, "branches"))
       numbers.push_back(static_cast<int>(number));
   return numbers;
 }

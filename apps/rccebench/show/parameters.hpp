@@ -14,7 +14,9 @@ namespace rccebench::show {
                                                                  const std::string& algorithm,
                                                                  const std::vector<std::string>& known);
 
-/// "4,4,3": whole numbers from 1 to `most`, equal ones too. Throws mesh::UserError that begins with `option`.
-[[nodiscard]] std::vector<int> read_list(const std::string& text, const std::string& option, int most);
+/// "4,4,3": whole numbers from `least` to `most`, equal ones too. Throws mesh::UserError that begins with
+/// `option`.
+[[nodiscard]] std::vector<int> read_list(const std::string& text, const std::string& option,
+                                         std::int64_t least, std::int64_t most);
 
 } // namespace rccebench::show

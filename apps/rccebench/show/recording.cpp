@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <stdexcept>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -27,8 +28,9 @@ namespace {
 constexpr const char* standard_machine[] = {"scc", "opteron-6172", "alc"}; // by World
 constexpr std::int64_t usual_message = 4096, usual_vector = 512, one_element = 8;
 
-/// Hears of the run of a point, whatever it runs on.
-void watch_run(const Point& point, Watch& watch) {
+/// Hears of the run of a point, whatever it runs on. Returns what has ended it before its end, as a deadlock;
+/// else nothing.
+std::string watch_run(const Point& point, Watch& watch) {
   if (const auto* memory = dynamic_cast<const Memory*>(point.backend.get())) {
     mesh::Observers observers;
     for (mesh::Observer* const one : watch.both()) observers.add(*one);
@@ -39,10 +41,12 @@ void watch_run(const Point& point, Watch& watch) {
     const mesh::Picoseconds end = cards->run_observed(point, observers);
     for (int node = 0; node < point.cores; ++node) watch.windows[node] = {node, 0, end};
   } else {
-    (void)messages_of(point, "the rounds").measure(point, [&](mesh::Observers& all) {
+    const Result result = messages_of(point, "the rounds").measure(point, [&](mesh::Observers& all) {
       return watch.for_program(all);
     });
+    return result.found;
   }
+  return {};
 }
 
 Recording begun(const ScheduleRequest& asked, const std::string& operation, World where) {
@@ -97,7 +101,7 @@ Recording record_point(const ScheduleRequest& asked) {
     const Parameter& parameter = *row.parameter(name);
     const std::string option = "--parameter " + name;
     if (parameter.list)
-      value = fmt::format("{}", fmt::join(read_list(value, option, asked.cores), "/"));
+      value = fmt::format("{}", fmt::join(read_list(value, option, parameter.least, parameter.most), "/"));
     else if (parameter.words.empty())
       (void)read_numbers(value, option, parameter.least, parameter.most, parameter.unit);
     else if (!parameter.or_file)
@@ -116,6 +120,7 @@ Recording record_point(const ScheduleRequest& asked) {
   if (!operation.has_root && asked.root != 0)
     throw mesh::UserError(fmt::format("--root {}: {} has none", asked.root, operation.name));
   Recording recording = record(what);
+  if (!recording.fault.empty()) throw std::runtime_error(fmt::format("{}: {}", asked.name, recording.fault));
   recording.machine = asked.common.machine_name();
   return recording;
 }
@@ -176,7 +181,7 @@ Recording record(const Point& point) {
       recording.parameters.emplace_back(parameter.name, value);
     }
   Watch watch;
-  watch_run(what, watch);
+  recording.fault = watch_run(what, watch);
   if (what.machine->config.offers(mesh::Capability::cards)) {
     recording.where = World::cards;
     for (int node = 0; node < what.cores; ++node) recording.places.push_back({node, node, 0});

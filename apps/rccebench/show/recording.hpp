@@ -54,6 +54,8 @@ struct Recording {
   std::vector<Hold> holds;                    ///< one after the other; of locks alone
   mesh::Picoseconds end = 0;                  ///< when the last rank was done
   CommonOptions common;                       ///< as they were asked for, with a machine
+  std::string
+      fault; ///< why the run of an algorithm of one's own has not come to its end: then no rank is done
 
   [[nodiscard]] int ranks() const { return static_cast<int>(places.size()); }
   [[nodiscard]] int rounds() const;

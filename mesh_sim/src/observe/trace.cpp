@@ -164,6 +164,11 @@ void Trace::wait_ends(const Wait& wait) {
                  name_of(cause.core), std::string_view(microseconds_text(cause.at))));
 }
 
+/// Open slices last until the end of the run, as in the other recordings.
+void Trace::unfinished(const Unfinished& core) {
+  while (lane(core.core).open > 0) end_slice(core.core, core.at, R"(,"args":{"unfinished":true})");
+}
+
 void Trace::message(const Message& message) {
   if (message.sender < 0) return;
   if (message.receiver >= 0)

@@ -11,6 +11,7 @@
 #include "algorithms/shapes/dissemination.hpp"
 #include "measuring/cache_lines.hpp"
 #include "measuring/substitutes.hpp"
+#include "mesh_sim/errors.hpp"
 #include "mesh_sim/machines/coherent/measure.hpp"
 #include "publications/publications.hpp"
 
@@ -29,6 +30,9 @@ double nanoseconds(mesh::Picoseconds time) {
   return static_cast<double>(time) / 1000;
 }
 State state_of(const std::string& letter) {
+  if (letter != "M" && letter != "E" && letter != "S" && letter != "I")
+    throw mesh::UserError(
+        fmt::format("'{}' is no state of a line; there are M, E, S, I", mesh::shown(letter)));
   return letter == "M" ? State::modified
       : letter == "E"  ? State::exclusive
       : letter == "S"  ? State::shared
@@ -40,13 +44,14 @@ State state_of(const std::string& letter) {
 /// The read of one line in that state, by the core at that distance.
 Json read(const Arguments& a) {
   return nanoseconds(
-      mesh::coherent::access_time(machine(), Operation::load, state_of(a.word(0)), {0, a.integer(1), 0}));
+      mesh::coherent::access_time(machine(), Operation::load, state_of(a.word(0)),
+                                  {0, a.integer(1, 1, static_cast<int>(machine().cores()) - 1), 0}));
 }
 Json one_line(const Arguments& a) {
   return nanoseconds(mesh::coherent::line_one_way(machine(), state_of(a.word(0)), {0, 1, 0}));
 }
 Json lines(const Arguments& a) {
-  return measuring::lines_one_way(machine(), a.integer(1), state_of(a.word(0)));
+  return measuring::lines_one_way(machine(), a.integer(1, 1, 1 << 20), state_of(a.word(0)));
 }
 Json pairs(const Arguments& a) {
   return measuring::pairs_round_trip(machine(), a.integer(1), a.word(0) == "nested");
@@ -79,7 +84,7 @@ Json two_writers(const Arguments& a) {
   for (auto& row : loads) row.assign(row.size(), remote * ideal.clock_mhz / 1000);
   loads[static_cast<std::size_t>(State::invalid)].assign(1, memory * ideal.clock_mhz / 1000);
   constexpr std::array<double, 3> starts[] = {{0, 1, 2}, {0, 2, 1}, {1, memory + remote + 1, 0}};
-  return measuring::two_writers(ideal, starts[a.integer(0) - 2]);
+  return measuring::two_writers(ideal, starts[a.integer(0, 2, 4) - 2]);
 }
 
 // --- collectives

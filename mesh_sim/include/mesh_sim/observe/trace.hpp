@@ -52,6 +52,7 @@ class Trace final : public Observer {
   void ended(const Access& access, Picoseconds begin) override;
   void wait_begins(const Wait& wait) override;
   void wait_ends(const Wait& wait) override;
+  void unfinished(const Unfinished& core) override;
   /// Bins of load() for so many rows: 512, fewer if there are many rows.
   [[nodiscard]] static std::size_t load_bins(std::size_t rows) noexcept;
   /// After the run, before end(): how busy a link, an MPB port or a controller was, as a counter of percent

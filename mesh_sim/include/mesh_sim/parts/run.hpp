@@ -81,7 +81,7 @@ struct LineRun {
   int core = -1;
   std::uint32_t lines = 0;           ///< 0: none is under way
   std::uint32_t acted = 0;           ///< lines whose turn has been, as of the turn last asked about
-  std::uint32_t told = 0;            ///< of these, lines that sums have
+  std::uint32_t told = 0;            ///< lines that sums have already
   Picoseconds begin = 0, period = 1; ///< when line 0 acts, and from one to the next
   Picoseconds next = 0;              ///< when line `acted` acts
   std::span<Passage> passages;

@@ -296,13 +296,26 @@ class CountCycles : public PassInfoMixin<CountCycles> {
       sized_.push_back({const_cast<CallBase*>(&call), work});
     }
 
+    /// `for (;;);` parks a core: nothing but jumps, which are free elsewhere. Others have to run meanwhile.
+    static bool only_jumps(const Loop& loop) {
+      return all_of(loop.blocks(), [](const BasicBlock* block) {
+        return all_of(*block, [](const Instruction& one) {
+          return (isa<BranchInst>(one) && one.getNumSuccessors() == 1) || isa<PHINode>(one) ||
+              isa<DbgInfoIntrinsic>(one);
+        });
+      });
+    }
+
     /// Innermost loops come first.
     void add_loop(Loop& loop) {
       CountedLoop* counts = counted(&loop);
       if (counts == nullptr) {
         SmallVector<BasicBlock*, 2> latches;
         loop.getLoopLatches(latches);
-        for (BasicBlock* latch : latches) checks_.insert(latch->getTerminator());
+        for (BasicBlock* latch : latches) {
+          checks_.insert(latch->getTerminator());
+          if (only_jumps(loop)) charge(latch->getTerminator(), 1);
+        }
         return;
       }
       const SCEV* total = total_of(*counts);

@@ -112,6 +112,8 @@ LaunchOptions parse_job_options(std::span<const std::string> words) {
       throw UserError(fmt::format("option {} needs a value: {} {}", word, shown_option(first_name(option)),
                                   option.value));
     }
+    if (option.writes_file && !takes_optional_value(option) && value.empty())
+      fail(written, value, "the name of a file is missing");
     option.apply(reading, written, value);
     if (first_name(option) != "explore")
       options.unexplored.insert(options.unexplored.end(), words.begin() + static_cast<std::ptrdiff_t>(at),

@@ -45,8 +45,12 @@ void handle(int signal) {
 /// A file without a name that lasts as long as its descriptor.
 class Scratch {
  public:
-  explicit Scratch(const char* name) : fd_(memfd_create(name, 0)) {
+  explicit Scratch(const char* name) {
+    const int made = memfd_create(name, 0);
+    // Where a standard stream is closed its number is free, and the child puts something else there.
+    fd_ = made < 0 ? -1 : fcntl(made, F_DUPFD, STDERR_FILENO + 1);
     if (fd_ < 0) fail("no memory for the results of a run");
+    close(made);
   }
   ~Scratch() { close(fd_); }
   Scratch(const Scratch&) = delete;
@@ -61,7 +65,7 @@ class Scratch {
   }
 
  private:
-  int fd_;
+  int fd_ = -1;
 };
 
 /// True if the process ends within so much host time, not counting an interrupt. If the system cannot tell,

@@ -25,10 +25,17 @@ _Unwind_Reason_Code walk_frame(_Unwind_Context* context, void* argument) {
   return walk.found == walk.places.size() ? _URC_NORMAL_STOP : _URC_NO_REASON;
 }
 
+/// The innermost frame and the one that has called it.
 struct Search {
   const Ue& ue;
-  process::CodeLocation found;
+  std::array<process::CodeLocation, 2> found;
+  std::size_t count = 0;
 };
+
+/// A function that rccecc has put into the program to tell the runtime of it, not one of the program's own.
+bool is_hook(const CodePlaces::Functions& frame) {
+  return !frame.empty() && frame.front().function.starts_with("rockcreek_");
+}
 
 /// The return address lies behind the call, which may be another line.
 process::CodeLocation call_before(const Ue& ue, const char* place) {
@@ -37,8 +44,10 @@ process::CodeLocation call_before(const Ue& ue, const char* place) {
 
 _Unwind_Reason_Code search_frame(_Unwind_Context* context, void* argument) {
   Search& search = *static_cast<Search*>(argument);
-  search.found = call_before(search.ue, reinterpret_cast<const char*>(_Unwind_GetIP(context)));
-  return search.found.file != nullptr ? _URC_NORMAL_STOP : _URC_NO_REASON;
+  const process::CodeLocation place =
+      call_before(search.ue, reinterpret_cast<const char*>(_Unwind_GetIP(context)));
+  if (place.file != nullptr) search.found[search.count++] = place;
+  return search.count == search.found.size() ? _URC_NORMAL_STOP : _URC_NO_REASON;
 }
 
 } // namespace
@@ -56,7 +65,10 @@ int CodePlaces::stack(const Ue& ue) {
 int CodePlaces::innermost(const Ue& ue) {
   Search search{ue, {}};
   _Unwind_Backtrace(&search_frame, &search);
-  return search.found.file == nullptr ? -1 : number_of({-1, search.found.file, search.found.offset});
+  int frame = -1;
+  for (std::size_t i = search.count; i > 0; --i)
+    frame = number_of({frame, search.found[i - 1].file, search.found[i - 1].offset});
+  return frame;
 }
 
 int CodePlaces::number_of(const Frame& frame) {
@@ -75,6 +87,8 @@ std::vector<CodePlaces::Functions> CodePlaces::functions() const {
     std::vector<Functions> found = host::positions_of(file, offsets);
     for (std::size_t i = 0; i < frames.size(); ++i) functions[frames[i]] = std::move(found[i]);
   }
+  for (Functions& frame : functions)
+    if (is_hook(frame)) frame.clear();
   return functions;
 }
 

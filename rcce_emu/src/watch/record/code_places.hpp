@@ -32,13 +32,13 @@ class CodePlaces {
   /// The number of the innermost frame of the UE's program, on whose stack this is called, below all that
   /// have called it; -1: there is none.
   int stack(const Ue& ue);
-  /// The same frame as if nobody had called it.
+  /// The same frame, with its caller as if nobody had called that.
   int innermost(const Ue& ue);
   /// The number of that frame, which may be new.
   int number_of(const Frame& frame);
 
   [[nodiscard]] const std::vector<Frame>& frames() const noexcept { return frames_; }
-  /// By frame, by addr2line where it is there.
+  /// By frame, by addr2line where it is there; none of frames of what rccecc has put into the program.
   [[nodiscard]] std::vector<Functions> functions() const;
 
  private:

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // `--links`, `--die`: the load of links, buffer ports and memory controllers.
+#include <string_view>
 #include <unistd.h>
+
+#include <fmt/format.h>
 
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/observe/die.hpp"
@@ -39,12 +42,14 @@ class LinksRecording final : public Recording {
         die_(job.recording.records.contains("die")),
         topology_(job.machine.parameters().topology()),
         ranks_(static_cast<std::size_t>(topology_.cores()), -1) {
-    need_contended(job, "--links");
+    const std::string_view option = file_.empty() ? "--die" : "--links";
+    need_contended(job, option);
     // Where nobody contends for links nobody counts what passes them.
     constexpr std::string_view contention = "mesh.contention";
     if (job.machine.has(contention) && job.machine.text(contention) == "off")
-      throw mesh::UserError("--links with --contention off: links, buffers and controllers are not "
-                            "simulated; leave --contention on");
+      throw mesh::UserError(fmt::format("{} with --contention off: links, buffers and controllers are not "
+                                        "simulated; leave --contention on",
+                                        option));
   }
 
   void begin(RecordedRun& run) override { resources_ = &run.resources(); }

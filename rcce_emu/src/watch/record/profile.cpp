@@ -117,6 +117,7 @@ class ProfileRecording final : public Recording, private mesh::Observer {
   struct PerCore {
     int depth = 0;
     int frame = -1;                 ///< frame of the present call
+    int latest = -1;                ///< frame of the latest call or count of own code
     int kind = -1;                  ///< likewise
     Picoseconds since = 0;          ///< it has begun, or the last one has ended
     Picoseconds counted = 0;        ///< time of the program's own code since
@@ -137,6 +138,8 @@ class ProfileRecording final : public Recording, private mesh::Observer {
   }
   /// The present call ends.
   void count_call(int core, Picoseconds at, Picoseconds still_waiting = 0);
+  /// Own code behind the last call that nothing has counted, such as loops that look at plain memory.
+  void count_rest(const UeResult& ue, Picoseconds end);
 
   std::string file_;
   bool embedded_; ///< somebody else than a program's own run asks
@@ -197,7 +200,7 @@ void ProfileRecording::take(RecordedRun& run, const std::string& text) {
 void ProfileRecording::call_begins(const mesh::Call& call) {
   PerCore& one = cores_[static_cast<std::size_t>(call.core)];
   if (one.depth++ > 0) return;
-  one.frame = innermost_frame(call.core);
+  one.frame = one.latest = innermost_frame(call.core);
   one.kind = call.kind;
   if (!times_.empty()) one.before = times_[static_cast<std::size_t>(call.core)];
   if (const Picoseconds time = call.at - one.since - std::exchange(one.counted, 0); time > 0)
@@ -214,7 +217,8 @@ void ProfileRecording::ran(int core, Picoseconds time) {
                   .memory = memory - std::exchange(one.memory, memory),
                   .l2 = l2 - std::exchange(one.l2, l2)};
   if (one.depth > 0) return; // a function of the program's that the call has called
-  spent_[{innermost_frame(core), own_code}].add(own);
+  one.latest = innermost_frame(core);
+  spent_[{one.latest, own_code}].add(own);
   one.counted += time;
 }
 
@@ -245,7 +249,15 @@ void ProfileRecording::count_call(int core, Picoseconds at, Picoseconds still_wa
   one.since = at;
 }
 
+void ProfileRecording::count_rest(const UeResult& ue, Picoseconds end) {
+  const PerCore& one = cores_[static_cast<std::size_t>(ue.core)];
+  const Picoseconds time = (ue.ended ? ue.end : end) - one.since - one.counted;
+  if (one.depth == 0 && time > 0) spent_[{one.latest, own_code}].time += time;
+}
+
 void ProfileRecording::end(RecordedRun& run, JobResult& result) {
+  if (!times_.empty() && run.part() == nullptr)
+    for (const UeResult& ue : result.ues) count_rest(ue, result.end);
   const std::vector<std::string>& call_names = run.observers().call_names();
   const std::vector<Functions> functions = places_.functions();
   std::map<std::array<std::string, 3>, Spent> lines;

@@ -48,8 +48,13 @@ class WhyRecording final : public Recording {
   }
   void end(RecordedRun& run, JobResult& result) override {
     std::vector<std::string> functions;
-    for (const CodePlaces::Functions& inlined : places_.functions())
-      functions.push_back(inlined.front().function);
+    const std::vector<CodePlaces::Functions> inlined = places_.functions();
+    for (int frame = 0; frame < static_cast<int>(inlined.size()); ++frame) {
+      int at = frame; // what rccecc has put in has none: its time is its caller's
+      while (at >= 0 && inlined[static_cast<std::size_t>(at)].empty())
+        at = places_.frames()[static_cast<std::size_t>(at)].parent;
+      functions.push_back(at < 0 ? "?" : inlined[static_cast<std::size_t>(at)].front().function);
+    }
     const Why why{run.path(), result, what_ifs_, functions};
     text_ = file_.ends_with(".json") ? why_json(why) : why_text(why);
   }
