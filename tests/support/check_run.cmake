@@ -2,7 +2,8 @@
 # Runs cases that rockcreek_program_test wrote, each a command, and compares status and output with what the test expects.
 #   cmake -DCASES=NAME.cmake -P check_run.cmake    one case; its faults are this command's
 #   cmake -DCASES=NAME.list -P check_run.cmake     cases in turn: a line each with a name and, behind it, its time limit in seconds; the
-#                                                  verdict on each goes into NAME.result beside its case
+#                                                  verdict on each goes into NAME.result beside its case; where WHOLE=1 is in the
+#                                                  environment no test reports them, and this command fails for the faults of all
 # With ACCEPT=1 in the environment an exact output that differs replaces the file it is compared with (tests/accept.sh).
 
 # The first line in which two texts differ, for a person who has to find the place.
@@ -110,6 +111,7 @@ while(names) # what an earlier run has found says nothing about this one
   list(POP_FRONT names name limit)
   file(REMOVE ${folder}/${name}.result)
 endwhile()
+set(whole "")
 while(words)
   list(POP_FRONT words name limit)
   string(TIMESTAMP begin "%s%f")
@@ -120,5 +122,9 @@ while(words)
     file(WRITE ${folder}/${name}.result "passed in ${milliseconds} ms\n")
   else()
     file(WRITE ${folder}/${name}.result "failed after ${milliseconds} ms\n${faults}\n")
+    string(APPEND whole "${name}: ${faults}")
   endif()
 endwhile()
+if("$ENV{WHOLE}" STREQUAL "1" AND NOT whole STREQUAL "")
+  message(FATAL_ERROR "${whole}")
+endif()

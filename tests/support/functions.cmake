@@ -270,6 +270,17 @@ function(rockcreek_runs runs test timeout)
   set_tests_properties(${runs} PROPERTIES TIMEOUT ${sum} COST ${sum})
 endfunction()
 
+# rockcreek_whole(PROGRAM SECONDS): nightly.PROGRAM runs the cases of a program on the simulator with WHOLE=1 in the environment, and fails
+# where one of them does.
+function(rockcreek_whole program seconds)
+  if(NOT ROCKCREEK_CAN_RUN)
+    return()
+  endif()
+  add_test(NAME nightly.${program} CONFIGURATIONS nightly
+    COMMAND ${CMAKE_COMMAND} -DCASES=${ROCKCREEK_CASES}/runs.${program}.list -P ${ROCKCREEK_CHECK})
+  rockcreek_nightly(nightly.${program} ${seconds})
+endfunction()
+
 # Threads that hand the processors to each other do so to whatever else runs: beside other tests each hand-over costs a time
 # slice, and the test ten times as long. These get all of ctest's slots.
 function(rockcreek_alone)

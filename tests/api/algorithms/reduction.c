@@ -2,7 +2,7 @@
  * block or of the ranks up to the own one, for all types, operators and roots; operands and what lies beside
  * them untouched. Arguments: the algorithm, a mode, [options].
  *
- * - all: each call by itself
+ * - all: each call by itself; the longest vector of many UEs is shorter unless WHOLE=1 is in the environment
  * - mixed: calls follow each other at once, from changing roots, between UEs that come late by different
  *   amounts, with messages in between
  * - sums: sums of doubles whose bits depend on the order, with the UEs coming in another order each time:
@@ -17,7 +17,7 @@
 #include "late_ues.h"
 #include "ue_check.h"
 
-enum { margin = 64, largest = 40000, room = largest * 8 + 2 * margin };
+enum { margin = 64, largest = 40000, largest_of_many = 8000, room = largest * 8 + 2 * margin };
 static unsigned char source[room], target[room], wanted[room];
 static enum { to_root, to_all, to_blocks, to_prefixes } kind;
 
@@ -103,13 +103,14 @@ static void reduce(const char* algorithm, unsigned long count, int type, int op,
 }
 
 static void all(const char* algorithm, const char* options) {
-  static const unsigned long counts[] = {0, 1, 3, 1000, largest};
   const int ues = RCCE_num_ues();
+  const unsigned long longest = ues > 5 && getenv("WHOLE") == NULL ? largest_of_many : largest;
+  const unsigned long counts[] = {0, 1, 3, 1000, longest};
   unsigned c;
   int root;
   for (c = 0; c < sizeof counts / sizeof *counts; ++c)
     for (root = 0; root < (kind != to_root ? 1 : ues); ++root) {
-      const int few = counts[c] >= 1000 && ues > 5, whole = counts[c] == largest;
+      const int few = counts[c] >= 1000 && ues > 5, whole = counts[c] == longest;
       int type;
       if (few && root != 0 && root != ues / 2 && root != ues - 1) continue;
       if (whole && root != ues / 2 && ues > 1 && kind == to_root) continue;
