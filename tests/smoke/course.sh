@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # The course: every file to begin with compiles and is not yet the solution, for the reason that its text
-# gives; every solution is correct, fast enough, and has the same digest twice. SOLUTIONS: folder of these.
+# gives; every solution is correct, fast enough, and has the same digest twice. WHOLE=1: commands of the pages
+# with their own sizes and numbers of cores, not fewer. SOLUTIONS: folder of these.
 set -eu
 bench=$BIN/rccebench
 solutions=$1
@@ -91,7 +92,10 @@ status=0
 [ $status -eq 2 ] && grep -q '^usage: ' out || fail "race: status $status: $(cat out)"
 
 # Every command of every page, typed in its order: those of the blocks with the file to begin with, those in
-# the text with the solution. Nothing is refused.
+# the text with the solution. Nothing is refused. Files are graded above, and what sweeps many points is typed
+# with few of them.
+fewer='s/1048576/2048/; s/32768:x4/128:x4/; s/2-48:2/2-48:46/; s/190000 --cores 48/19000 --cores 12/'
+[ -z "${WHOLE:-}" ] || fewer=
 mkdir typed
 for exercise in $exercises; do
   page=$BIN/../share/rockcreek/course/$exercise/README.md
@@ -100,6 +104,7 @@ for exercise in $exercises; do
   tr '\n' ' ' <"$page" | grep -o '`rcce[a-z]* [^`]*`' | tr -d '`' | tr -s ' ' >typed/text || true
   for part in block text; do
     [ $part = block ] || cp "$solutions/$exercise.c" typed/
+    sed "$fewer" typed/$part | grep -v "^rccebench grade $exercise.c$" >typed/commands || true
     while read -r typed; do
       status=0
       (cd typed && PATH=$BIN:$PATH timeout 120 sh -c "$typed") >out 2>err </dev/null || status=$?
@@ -108,7 +113,7 @@ for exercise in $exercises; do
       *) fail "$exercise: '$typed': status $status: $(cat out err)" ;;
       esac
       ! grep -q "usage:\|no option\|no such" out err || fail "$exercise: '$typed': $(cat out err)"
-    done <typed/$part
+    done <typed/commands
   done
 done
 
@@ -117,7 +122,7 @@ graded 1 pingpong.c --format csv
 [ "$(grep -c '^pingpong,yours,' out)" -eq 38 ] || fail "csv: $(cat out)"
 grep -q '^pingpong,yours,2,1,,,false,"rank 1 has 1 wrong bytes, the first of them byte 0",' out ||
   fail "csv: $(cat out)"
-graded 0 "$solutions/race.c" --format json
+graded 0 "$solutions/pingpong.c" --format json
 told '"goal_reached": true'
 
 # Programs that crash, leave, or print.
