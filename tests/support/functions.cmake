@@ -150,6 +150,7 @@ endfunction()
 # In suites that set ROCKCREEK_ON_THREADS the run of a program is registered a second time, on the threads engine, as
 # NAME@threads with the further label `threads`; and, where the build has MPI, those of 2, 5 and 8 UEs in the host's time a third
 # time as NAME@mpi with the label `mpi`, unless NOT_ON_MPI is given (some variants with 5 UEs only).
+# Suites may list numbers of UEs in ROCKCREEK_NIGHTLY_ON_THREADS: their second runs are cases of nightly.threads alone.
 function(rockcreek_program_test name)
   cmake_parse_arguments(PARSE_ARGV 1 ARG "DIRECT;NOT_ON_MPI" "PROGRAM;NUE" "ON_THREADS")
   list(REMOVE_ITEM ARGN NOT_ON_MPI)
@@ -219,6 +220,13 @@ function(rockcreek_program_test_on engine name)
     string(APPEND case "set(${key} [==[${ARG_${key}}]==])\n")
   endforeach()
   file(CONFIGURE OUTPUT ${ROCKCREEK_CASES}/${test}.cmake CONTENT "${case}" @ONLY)
+  if(engine STREQUAL "threads" AND ROCKCREEK_IN_TURN AND ARG_PROGRAM AND ARG_NUE IN_LIST ROCKCREEK_NIGHTLY_ON_THREADS)
+    if(NOT ARG_TIMEOUT)
+      set(ARG_TIMEOUT 60)
+    endif()
+    file(APPEND ${ROCKCREEK_CASES}/nightly.threads.list "${test}\n${ARG_TIMEOUT}\n")
+    return()
+  endif()
   set(runs ${test})
   if(ROCKCREEK_IN_TURN AND ARG_PROGRAM)
     set(runs runs.${ARG_PROGRAM})
@@ -270,15 +278,15 @@ function(rockcreek_runs runs test timeout)
   set_tests_properties(${runs} PROPERTIES TIMEOUT ${sum} COST ${sum})
 endfunction()
 
-# rockcreek_whole(PROGRAM SECONDS): nightly.PROGRAM runs the cases of a program on the simulator with WHOLE=1 in the environment, and fails
-# where one of them does.
-function(rockcreek_whole program seconds)
-  if(NOT ROCKCREEK_CAN_RUN)
+# rockcreek_whole(NAME LIST SECONDS): nightly.NAME runs the cases of a list with WHOLE=1 in the environment, and fails where one of them
+# does.
+function(rockcreek_whole name list seconds)
+  if(NOT EXISTS ${ROCKCREEK_CASES}/${list}.list)
     return()
   endif()
-  add_test(NAME nightly.${program} CONFIGURATIONS nightly
-    COMMAND ${CMAKE_COMMAND} -DCASES=${ROCKCREEK_CASES}/runs.${program}.list -P ${ROCKCREEK_CHECK})
-  rockcreek_nightly(nightly.${program} ${seconds})
+  add_test(NAME nightly.${name} CONFIGURATIONS nightly
+    COMMAND ${CMAKE_COMMAND} -DCASES=${ROCKCREEK_CASES}/${list}.list -P ${ROCKCREEK_CHECK})
+  rockcreek_nightly(nightly.${name} ${seconds})
 endfunction()
 
 # Threads that hand the processors to each other do so to whatever else runs: beside other tests each hand-over costs a time
