@@ -279,13 +279,13 @@ grep -q '^# wrong: reduce/first_come on 5 cores, 512 bytes, root 0: rank 0 gets 
 
 # The example without messages: right for odd sizes, roots and lengths, with its flags counted beyond 255.
 cp "$BIN/../share/rockcreek/programs/my_one_sided.c" .
-for cores in 1,2,3,7,48 3,7,48; do
-  root=${cores%%,*} # 1 core has rank 0 alone
-  [ "$root" = 3 ] && root=2 || root=0
-  "$bench" reduce --with my_one_sided.c --algorithms put_chain --cores $cores --sizes 0,8,1000,8192,50000 \
-    --part-bytes 64,1024,100000 --root $root >out 2>err ||
-    fail "my_one_sided: $(cat out err)"
-done
+put_chain() { # put_chain CORES ROOT SIZES
+  "$bench" reduce --with my_one_sided.c --algorithms put_chain --cores $1 --root $2 --sizes $3 \
+    --part-bytes 64,1024,100000 >out 2>err || fail "my_one_sided: $(cat out err)"
+}
+put_chain 1,2,3,7 0 0,8,1000,8192,50000 # 1 core has rank 0 alone
+put_chain 3,7 2 0,8,1000,8192,50000
+put_chain 48 2 0,8,8192
 # Long vectors, whose operands are combined straight from memory: not below the limit.
 "$bench" reduce --with my_one_sided.c --algorithms put_chain --cores 12 --sizes 1048576 --format csv 2>err |
   awk -F, '
