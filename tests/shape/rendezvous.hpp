@@ -4,10 +4,23 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdlib>
 #include <string>
 #include <vector>
 
 namespace rendezvous {
+
+/// True where WHOLE=1 is in the environment: a sweep takes every root.
+inline bool whole() {
+  static const bool asked = std::getenv("WHOLE") != nullptr;
+  return asked;
+}
+
+/// True for the roots that a sweep takes of a schedule for `ranks`: the first, the last, and a sixth of the
+/// others, those in turn as `number`, of the schedule, changes.
+inline bool taken(int root, int ranks, int number) {
+  return whole() || root == 0 || root == ranks - 1 || (root + number) % 6 == 0;
+}
 
 struct Call {
   bool send; ///< else receive

@@ -7,8 +7,8 @@
 
 #include "algorithms/shapes/binomial.hpp"
 #include "algorithms/shapes/linear.hpp"
-#include "algorithms/shapes/scatter_allgather.hpp"
 #include "algorithms/shapes/message.hpp"
+#include "algorithms/shapes/scatter_allgather.hpp"
 #include "catch.hpp"
 #include "rendezvous.hpp"
 
@@ -89,6 +89,7 @@ TEST_CASE("scatter_allgather: every n and root; lengths with and without empty b
         if (shape.offset(block) < shape.offset(block + 1)) filled = block + 1;
       }
       for (int root = 0; root < ranks; ++root) {
+        if (!rendezvous::taken(root, ranks, static_cast<int>(bytes))) continue;
         const auto real = [&](int v) { return algorithms::real_rank(v, root, ranks); };
         // A scatter message of several blocks stands as one call for each of them.
         Calls calls(size);
@@ -119,5 +120,6 @@ TEST_CASE("scatter_allgather: every n and root; lengths with and without empty b
       }
     }
   }
-  CHECK(schedules == most_ranks * (most_ranks + 1) / 2 * 9);
+  CHECK(schedules >= most_ranks * 9);
+  if (rendezvous::whole()) CHECK(schedules == most_ranks * (most_ranks + 1) / 2 * 9);
 }
