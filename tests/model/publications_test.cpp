@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Does rccebench measure what the judge of publications asks for, and say what goes wrong between the two?
 // The judge itself: judge_test.py.
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -182,6 +183,7 @@ TEST_CASE("a statement follows from its inputs if they turn its verdict, and the
     std::map<std::size_t, bool> turns;
     for (const auto& [input, statements] : by_input)
       for (const double factor : {0.5, 2.0}) {
+        if (std::ranges::all_of(statements, [&](std::size_t i) { return turns[i]; })) continue; // all known
         change(input, factor);
         const Judgement after = judged(name);
         for (const std::size_t i : statements)
