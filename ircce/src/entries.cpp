@@ -234,7 +234,7 @@ rockcreek_ircce_line_test(HEAD, const void* flag, int value, int* result, void* 
   return tested;
 }
 
-ENTRY(int) rockcreek_ircce_test_flag(HEAD, const void* flag, int value, int* result) noexcept {
+ENTRY(int) rockcreek_ircce_test_flag(HEAD, void* flag, int value, int* result) noexcept {
   const IrcceCall call(ue, of, name);
   const int tested = test_flag(call.state(), flag, value, result);
   if (*result == 0) looked_at_own(call);

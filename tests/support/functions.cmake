@@ -18,15 +18,7 @@ set(ROCKCREEK_CASES ${CMAKE_CURRENT_BINARY_DIR}/cases)
 set(ROCKCREEK_CHECK ${CMAKE_CURRENT_LIST_DIR}/check_run.cmake)
 set(ROCKCREEK_SUPPORT ${CMAKE_CURRENT_LIST_DIR})
 set(ROCKCREEK_BIN ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
-set(ROCKCREEK_IMAGE_FILES include/rcce/RCCE.h include/rcce/RCCE_lib.h include/rcce/RCCE_lib_pwr.h
-  include/rcce/RCCE_memcpy.c include/rcce/SCC_API.h include/rcce/rockcreek.h include/rcce/rockcreek_object.h
-  include/rcce_emu/image.h include/rcce_emu/error_strings.h src/process/image/part/calls.h src/process/image/part/entries.h src/process/image/part/heap.c src/process/image/part/interp.c src/process/image/part/rcce_image.c
-  src/process/image/part/waiting.h src/process/image/part/library/library.c)
-list(TRANSFORM ROCKCREEK_IMAGE_FILES PREPEND ${PROJECT_SOURCE_DIR}/rcce_emu/)
-foreach(file include/ircce/iRCCE.h include/ircce/iRCCE_lib.h include/ircce/RCCE_rwth.h include/ircce/scc_memcpy.h
-    src/image/ircce_entries.h src/image/ircce_image.c src/image/rwth_image.c)
-  list(APPEND ROCKCREEK_IMAGE_FILES ${PROJECT_SOURCE_DIR}/ircce/${file})
-endforeach()
+set(ROCKCREEK_IMAGE_FILES "$<TARGET_PROPERTY:rccecc,ROCKCREEK_IMAGE_FILES>")
 file(REMOVE_RECURSE ${ROCKCREEK_CASES}) # a case that is registered no more must not be found there
 file(MAKE_DIRECTORY ${ROCKCREEK_PROGRAMS} ${ROCKCREEK_CASES})
 

@@ -8,10 +8,10 @@
 #include <stddef.h>
 
 #ifdef __cplusplus
-#define ROCKCREEK_IRCCE_END noexcept
+#define ROCKCREEK_NOEXCEPT noexcept
 extern "C" {
 #else
-#define ROCKCREEK_IRCCE_END
+#define ROCKCREEK_NOEXCEPT
 #endif
 
 typedef volatile unsigned char *rockcreek_ircce_mpb;
@@ -47,99 +47,81 @@ enum { rockcreek_ircce_pipelined = 1, rockcreek_ircce_blocking = 2 };
 
 #define ROCKCREEK_IRCCE_HEAD void *ue, const struct rockcreek_ircce *of, const char *call
 
+#include "rcce_emu/ircce_calls_entries.inc" /* of the calls that hand their arguments on; here all others */
+
 /* requests; `how`: the two words above */
 /* with the counters of the barrier; -1: it has none */
-int rockcreek_ircce_init(ROCKCREEK_IRCCE_HEAD, int first_counter, int second_counter) ROCKCREEK_IRCCE_END;
+int rockcreek_ircce_init(ROCKCREEK_IRCCE_HEAD, int first_counter, int second_counter) ROCKCREEK_NOEXCEPT;
 int rockcreek_ircce_isend(ROCKCREEK_IRCCE_HEAD, char *buffer, long size, int dest, void *request,
-                          int how) ROCKCREEK_IRCCE_END;
+                          int how) ROCKCREEK_NOEXCEPT;
 int rockcreek_ircce_irecv(ROCKCREEK_IRCCE_HEAD, char *buffer, long size, int source, void *request,
-                          int how) ROCKCREEK_IRCCE_END;
-int rockcreek_ircce_isend_test(ROCKCREEK_IRCCE_HEAD, void *request, int *test) ROCKCREEK_IRCCE_END;
-int rockcreek_ircce_irecv_test(ROCKCREEK_IRCCE_HEAD, void *request, int *test) ROCKCREEK_IRCCE_END;
-int rockcreek_ircce_isend_wait(ROCKCREEK_IRCCE_HEAD, void *request) ROCKCREEK_IRCCE_END;
-int rockcreek_ircce_irecv_wait(ROCKCREEK_IRCCE_HEAD, void *request) ROCKCREEK_IRCCE_END;
-int rockcreek_ircce_isend_push(ROCKCREEK_IRCCE_HEAD) ROCKCREEK_IRCCE_END;
-int rockcreek_ircce_irecv_push(ROCKCREEK_IRCCE_HEAD) ROCKCREEK_IRCCE_END;
-int rockcreek_ircce_isend_cancel(ROCKCREEK_IRCCE_HEAD, void *request, int *test) ROCKCREEK_IRCCE_END;
-int rockcreek_ircce_irecv_cancel(ROCKCREEK_IRCCE_HEAD, void *request, int *test) ROCKCREEK_IRCCE_END;
-int rockcreek_ircce_status(ROCKCREEK_IRCCE_HEAD, void *send, void *receive) ROCKCREEK_IRCCE_END;
+                          int how) ROCKCREEK_NOEXCEPT;
+int rockcreek_ircce_status(ROCKCREEK_IRCCE_HEAD, void *send, void *receive) ROCKCREEK_NOEXCEPT;
 
 /* wait lists: test each element in order, until the first finished one where `any`; wait until all are
  * finished, or one is. Both give the first finished element, null for none; finished requests say so
  * themselves. The list is the program's and not changed. */
 struct rockcreek_ircce_element *rockcreek_ircce_test_list(ROCKCREEK_IRCCE_HEAD,
                                                           struct rockcreek_ircce_element *first,
-                                                          int any) ROCKCREEK_IRCCE_END;
+                                                          int any) ROCKCREEK_NOEXCEPT;
 struct rockcreek_ircce_element *rockcreek_ircce_wait_list(ROCKCREEK_IRCCE_HEAD,
                                                           struct rockcreek_ircce_element *first,
-                                                          int any) ROCKCREEK_IRCCE_END;
+                                                          int any) ROCKCREEK_NOEXCEPT;
 
 /* pipelined messages, probing, multicast */
-int rockcreek_ircce_ssend(ROCKCREEK_IRCCE_HEAD, char *buffer, long size, int dest) ROCKCREEK_IRCCE_END;
 int rockcreek_ircce_srecv(ROCKCREEK_IRCCE_HEAD, char *buffer, long size, int source,
-                          int *test) ROCKCREEK_IRCCE_END;
-int rockcreek_ircce_probe(ROCKCREEK_IRCCE_HEAD, int source, int *rank) ROCKCREEK_IRCCE_END;
-int rockcreek_ircce_iprobe(ROCKCREEK_IRCCE_HEAD, int source, int *rank, int *found) ROCKCREEK_IRCCE_END;
-int rockcreek_ircce_msend(ROCKCREEK_IRCCE_HEAD, char *buffer, long size) ROCKCREEK_IRCCE_END;
-int rockcreek_ircce_mrecv(ROCKCREEK_IRCCE_HEAD, char *buffer, long size, int source) ROCKCREEK_IRCCE_END;
-int rockcreek_ircce_barrier(ROCKCREEK_IRCCE_HEAD, void *comm) ROCKCREEK_IRCCE_END;
+                          int *test) ROCKCREEK_NOEXCEPT;
+int rockcreek_ircce_barrier(ROCKCREEK_IRCCE_HEAD, void *comm) ROCKCREEK_NOEXCEPT;
 
 /* copies, memory */
-int rockcreek_ircce_put(ROCKCREEK_IRCCE_HEAD, rockcreek_ircce_mpb target, rockcreek_ircce_mpb source,
-                        int bytes, int id) ROCKCREEK_IRCCE_END;
-int rockcreek_ircce_get(ROCKCREEK_IRCCE_HEAD, rockcreek_ircce_mpb target, rockcreek_ircce_mpb source,
-                        int bytes, int id) ROCKCREEK_IRCCE_END;
 void rockcreek_ircce_copy(ROCKCREEK_IRCCE_HEAD, void *target, const void *source,
-                          size_t bytes) ROCKCREEK_IRCCE_END;
-rockcreek_ircce_mpb rockcreek_ircce_malloc(ROCKCREEK_IRCCE_HEAD, size_t size) ROCKCREEK_IRCCE_END;
+                          size_t bytes) ROCKCREEK_NOEXCEPT;
 
 /* flags: of a whole line with `tag`; otherwise as RCCE keeps them */
-int rockcreek_ircce_line_alloc(ROCKCREEK_IRCCE_HEAD, void *flag) ROCKCREEK_IRCCE_END;
+int rockcreek_ircce_line_alloc(ROCKCREEK_IRCCE_HEAD, void *flag) ROCKCREEK_NOEXCEPT;
 int rockcreek_ircce_line_write(ROCKCREEK_IRCCE_HEAD, const void *flag, int value, int id, const void *tag,
-                               int bytes) ROCKCREEK_IRCCE_END;
+                               int bytes) ROCKCREEK_NOEXCEPT;
 int rockcreek_ircce_line_read(ROCKCREEK_IRCCE_HEAD, const void *flag, int *value, int id, void *tag,
-                              int bytes) ROCKCREEK_IRCCE_END;
+                              int bytes) ROCKCREEK_NOEXCEPT;
 int rockcreek_ircce_line_wait(ROCKCREEK_IRCCE_HEAD, const void *flag, int value, void *tag,
-                              int bytes) ROCKCREEK_IRCCE_END;
+                              int bytes) ROCKCREEK_NOEXCEPT;
 int rockcreek_ircce_line_test(ROCKCREEK_IRCCE_HEAD, const void *flag, int value, int *result, void *tag,
-                              int bytes) ROCKCREEK_IRCCE_END;
-int rockcreek_ircce_test_flag(ROCKCREEK_IRCCE_HEAD, const void *flag, int value,
-                              int *result) ROCKCREEK_IRCCE_END;
+                              int bytes) ROCKCREEK_NOEXCEPT;
 
 /* tm2c's messages of one line */
 int rockcreek_ircce_line_message(ROCKCREEK_IRCCE_HEAD, int sending, char *buffer, int peer,
-                                 void *request) ROCKCREEK_IRCCE_END;
-int rockcreek_ircce_push_lines(ROCKCREEK_IRCCE_HEAD, int sending) ROCKCREEK_IRCCE_END;
+                                 void *request) ROCKCREEK_NOEXCEPT;
+int rockcreek_ircce_push_lines(ROCKCREEK_IRCCE_HEAD, int sending) ROCKCREEK_NOEXCEPT;
 
 /* RWTH's RCCE: messages that synchronise though they have no bytes. Null: no request, tag or test. `how`: the
  * words on top, and this one */
 enum { rockcreek_rwth_discarding = 4 };
 int rockcreek_rwth_send(ROCKCREEK_IRCCE_HEAD, char *buffer, size_t size, int dest, int how, const void *tag,
-                        int bytes) ROCKCREEK_IRCCE_END;
+                        int bytes) ROCKCREEK_NOEXCEPT;
 int rockcreek_rwth_recv(ROCKCREEK_IRCCE_HEAD, char *buffer, size_t size, int source, int *test, int how,
-                        void *tag, int bytes) ROCKCREEK_IRCCE_END;
+                        void *tag, int bytes) ROCKCREEK_NOEXCEPT;
 int rockcreek_rwth_probe(ROCKCREEK_IRCCE_HEAD, int source, int *test, rockcreek_ircce_mpb *payload, void *tag,
-                         int bytes) ROCKCREEK_IRCCE_END;
-int rockcreek_rwth_msend(ROCKCREEK_IRCCE_HEAD, char *buffer, size_t size) ROCKCREEK_IRCCE_END;
-int rockcreek_rwth_mrecv(ROCKCREEK_IRCCE_HEAD, char *buffer, size_t size, int source) ROCKCREEK_IRCCE_END;
+                         int bytes) ROCKCREEK_NOEXCEPT;
+int rockcreek_rwth_msend(ROCKCREEK_IRCCE_HEAD, char *buffer, size_t size) ROCKCREEK_NOEXCEPT;
+int rockcreek_rwth_mrecv(ROCKCREEK_IRCCE_HEAD, char *buffer, size_t size, int source) ROCKCREEK_NOEXCEPT;
 int rockcreek_rwth_isend(ROCKCREEK_IRCCE_HEAD, char *buffer, size_t size, int dest,
-                         void *request) ROCKCREEK_IRCCE_END;
+                         void *request) ROCKCREEK_NOEXCEPT;
 int rockcreek_rwth_irecv(ROCKCREEK_IRCCE_HEAD, char *buffer, size_t size, int source, void *request,
-                         int how) ROCKCREEK_IRCCE_END;
-int rockcreek_rwth_irecv_push(ROCKCREEK_IRCCE_HEAD, int source) ROCKCREEK_IRCCE_END;
+                         int how) ROCKCREEK_NOEXCEPT;
+int rockcreek_rwth_irecv_push(ROCKCREEK_IRCCE_HEAD, int source) ROCKCREEK_NOEXCEPT;
 /* its barriers: on atomic counters; along a tree of ranks in `comm` (parent -1: the root); in steps */
-int rockcreek_rwth_counter_barrier(ROCKCREEK_IRCCE_HEAD, void *comm) ROCKCREEK_IRCCE_END;
+int rockcreek_rwth_counter_barrier(ROCKCREEK_IRCCE_HEAD, void *comm) ROCKCREEK_NOEXCEPT;
 int rockcreek_rwth_tree_barrier(ROCKCREEK_IRCCE_HEAD, void *comm, int parent, int children,
-                                const int *child) ROCKCREEK_IRCCE_END;
-int rockcreek_rwth_step_barrier(ROCKCREEK_IRCCE_HEAD, void *comm, int *step, int *label) ROCKCREEK_IRCCE_END;
+                                const int *child) ROCKCREEK_NOEXCEPT;
+int rockcreek_rwth_step_barrier(ROCKCREEK_IRCCE_HEAD, void *comm, int *step, int *label) ROCKCREEK_NOEXCEPT;
 /* its locks: how often taking it has failed before; or, `once`, whether it has failed */
-int rockcreek_rwth_lock(ROCKCREEK_IRCCE_HEAD, int id, int once) ROCKCREEK_IRCCE_END;
+int rockcreek_rwth_lock(ROCKCREEK_IRCCE_HEAD, int id, int once) ROCKCREEK_NOEXCEPT;
 
 /* atomic increment registers, by number */
-int rockcreek_ircce_counter_alloc(ROCKCREEK_IRCCE_HEAD, int *counter) ROCKCREEK_IRCCE_END;
-int rockcreek_ircce_counter_increment(ROCKCREEK_IRCCE_HEAD, int counter) ROCKCREEK_IRCCE_END;
-int rockcreek_ircce_counter_read(ROCKCREEK_IRCCE_HEAD, int counter) ROCKCREEK_IRCCE_END;
-void rockcreek_ircce_counter_write(ROCKCREEK_IRCCE_HEAD, int counter, int value) ROCKCREEK_IRCCE_END;
+int rockcreek_ircce_counter_alloc(ROCKCREEK_IRCCE_HEAD, int *counter) ROCKCREEK_NOEXCEPT;
+int rockcreek_ircce_counter_increment(ROCKCREEK_IRCCE_HEAD, int counter) ROCKCREEK_NOEXCEPT;
+int rockcreek_ircce_counter_read(ROCKCREEK_IRCCE_HEAD, int counter) ROCKCREEK_NOEXCEPT;
+void rockcreek_ircce_counter_write(ROCKCREEK_IRCCE_HEAD, int counter, int value) ROCKCREEK_NOEXCEPT;
 
 #ifdef __cplusplus
 }

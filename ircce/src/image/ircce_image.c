@@ -2,7 +2,7 @@
 /* The iRCCE part of every program image: iRCCE's variables and public functions, as rcce_image.c has RCCE's;
  * compiled with the same macros and ROCKCREEK_IRCCE, AIR. On the chip iRCCE is part of the library's archive,
  * so every program of the simplified interface has it. All work is done by the runtime; wait lists are the
- * program's own memory. */
+ * program's own memory. CMake makes the calls that only hand their arguments on from the headers. */
 #ifndef GORY
 #include "iRCCE_lib.h"
 #include "ircce_entries.h"
@@ -129,22 +129,9 @@ API int iRCCE_irecv(char *privbuf, rockcreek_ircce_size size, int source, iRCCE_
   const int how = how_receive(&request, 0);
   return rockcreek_ircce_irecv(SELF, privbuf, (long)size, source, request, how);
 }
-API int iRCCE_isend_test(iRCCE_SEND_REQUEST *request, int *test) {
-  return rockcreek_ircce_isend_test(SELF, request, test);
-}
-API int iRCCE_irecv_test(iRCCE_RECV_REQUEST *request, int *test) {
-  return rockcreek_ircce_irecv_test(SELF, request, test);
-}
-API int iRCCE_isend_wait(iRCCE_SEND_REQUEST *request) { return rockcreek_ircce_isend_wait(SELF, request); }
-API int iRCCE_irecv_wait(iRCCE_RECV_REQUEST *request) { return rockcreek_ircce_irecv_wait(SELF, request); }
-API int iRCCE_isend_push(void) { return rockcreek_ircce_isend_push(SELF); }
-API int iRCCE_irecv_push(void) { return rockcreek_ircce_irecv_push(SELF); }
 
 /* --- pipelined messages, probing ------------------------------------------------------------------------ */
 #if ROCKCREEK_IRCCE >= 20
-API int iRCCE_ssend(char *privbuf, ssize_t size, int dest) {
-  return rockcreek_ircce_ssend(SELF, privbuf, size, dest);
-}
 API int iRCCE_srecv(char *privbuf, ssize_t size, int source) {
   return rockcreek_ircce_srecv(SELF, privbuf, size, source, NULL);
 }
@@ -158,10 +145,6 @@ API int iRCCE_issend(char *privbuf, ssize_t size, int dest, iRCCE_SEND_REQUEST *
 API int iRCCE_isrecv(char *privbuf, ssize_t size, int source, iRCCE_RECV_REQUEST *request) {
   const int how = how_receive(&request, rockcreek_ircce_pipelined);
   return rockcreek_ircce_irecv(SELF, privbuf, size, source, request, how);
-}
-API int iRCCE_probe(int source, int *test_rank) { return rockcreek_ircce_probe(SELF, source, test_rank); }
-API int iRCCE_iprobe(int source, int *test_rank, int *test_flag) {
-  return rockcreek_ircce_iprobe(SELF, source, test_rank, test_flag);
 }
 #else
 API int iRCCE_send(char *privbuf, size_t size, int dest) {
@@ -295,12 +278,6 @@ API int RCCE_barrier_nb(RCCE_COMM *comm) { return RCCE_barrier(comm); }
 #endif
 
 /* --- cancelling, queries -------------------------------------------------------------------------------- */
-API int iRCCE_isend_cancel(iRCCE_SEND_REQUEST *request, int *test) {
-  return rockcreek_ircce_isend_cancel(SELF, request, test);
-}
-API int iRCCE_irecv_cancel(iRCCE_RECV_REQUEST *request, int *test) {
-  return rockcreek_ircce_irecv_cancel(SELF, request, test);
-}
 #if ROCKCREEK_IRCCE >= 20
 API int iRCCE_get_dest(iRCCE_SEND_REQUEST *request) { return request ? request->dest : iRCCE_ERROR; }
 API int iRCCE_get_source(iRCCE_RECV_REQUEST *request) {
@@ -320,12 +297,6 @@ API int iRCCE_push_srecv_request(iRCCE_RECV_REQUEST *request) { return iRCCE_ire
 #endif
 
 /* --- copying, memory in MPBs ---------------------------------------------------------------------------- */
-API int iRCCE_put(t_vcharp target, t_vcharp source, int num_bytes, int ID) {
-  return rockcreek_ircce_put(SELF, target, source, num_bytes, ID);
-}
-API int iRCCE_get(t_vcharp target, t_vcharp source, int num_bytes, int ID) {
-  return rockcreek_ircce_get(SELF, target, source, num_bytes, ID);
-}
 API void *iRCCE_memcpy_put(void *dest, const void *src, size_t count) {
   rockcreek_ircce_copy(SELF, dest, src, count);
   return dest;
@@ -334,14 +305,8 @@ API void *iRCCE_memcpy_get(void *dest, const void *src, size_t count) {
   rockcreek_ircce_copy(SELF, dest, src, count);
   return dest;
 }
-#if ROCKCREEK_IRCCE >= 20
-API t_vcharp iRCCE_malloc(size_t size) { return rockcreek_ircce_malloc(SELF, size); }
-#endif
 
 /* --- flags ---------------------------------------------------------------------------------------------- */
-API int iRCCE_test_flag(RCCE_FLAG flag, RCCE_FLAG_STATUS val, int *result) {
-  return rockcreek_ircce_test_flag(SELF, &flag, val, result);
-}
 #if ROCKCREEK_IRCCE >= 20
 #ifndef SINGLEBITFLAGS
 API int iRCCE_get_max_tagged_len(void) { return (int)iRCCE_MAX_TAGGED_LEN; }
@@ -387,10 +352,6 @@ API int iRCCE_barrier(RCCE_COMM *comm) {
   /* The world by its address only: a copy of it goes the other way on every UE alike. */
   return rockcreek_ircce_barrier(SELF, comm ? comm : &RCCE_COMM_WORLD);
 }
-API int iRCCE_msend(char *privbuf, ssize_t size) { return rockcreek_ircce_msend(SELF, privbuf, size); }
-API int iRCCE_mrecv(char *privbuf, ssize_t size, int source) {
-  return rockcreek_ircce_mrecv(SELF, privbuf, size, source);
-}
 API int iRCCE_mcast(char *buf, size_t size, int root) {
   if (root == RCCE_IAM) return rockcreek_ircce_msend(SELF, buf, (long)size);
   return rockcreek_ircce_mrecv(SELF, buf, (long)size, root);
@@ -402,4 +363,7 @@ API int iRCCE_bcast(char *buf, size_t size, int root, RCCE_COMM comm) {
   return world ? iRCCE_mcast(buf, size, root) : RCCE_bcast(buf, size, root, comm);
 }
 #endif
+
+/* --- all other calls of the headers: they hand their arguments to the runtime --------------------------- */
+#include "rcce_emu/ircce_calls.inc"
 #endif

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* RCCE_lib_pwr.h - the inside of power management. Needs RCCE_lib.h before it and RC_POWER_MANAGEMENT. */
+#ifndef RCCE_LIB_PWR_H
+#define RCCE_LIB_PWR_H
+
 #define RC_GLOBAL_CLOCK_MHZ 1600
 #define RPC_ROOT 0
 #define RC_NUM_VOLTAGE_DOMAINS 6
@@ -48,4 +51,6 @@ int RCCE_set_frequency(int Fdiv);
 
 #ifdef __cplusplus
 }
+#endif
+
 #endif

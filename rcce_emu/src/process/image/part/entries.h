@@ -16,23 +16,7 @@ extern "C" {
 
 typedef volatile unsigned char *rockcreek_mpb;
 
-/* The layouts of flags and communicators depend on the variant: for the runtime they are addresses. */
-#define t_vcharp rockcreek_mpb
-#define RCCE_FLAG void
-#define RCCE_COMM void
-#define RCCE_REQUEST void
-#define ROCKCREEK_ALL_CALLS
-#define ROCKCREEK_CALL(type, name, entry, arguments, ...) \
-  type rockcreek_##entry(void *ue, __VA_ARGS__) ROCKCREEK_NOEXCEPT;
-#define ROCKCREEK_CALL_OF_NONE(type, name, entry) type rockcreek_##entry(void *ue) ROCKCREEK_NOEXCEPT;
-#include "calls.h"
-#undef ROCKCREEK_CALL_OF_NONE
-#undef ROCKCREEK_CALL
-#undef ROCKCREEK_ALL_CALLS
-#undef RCCE_REQUEST
-#undef RCCE_COMM
-#undef RCCE_FLAG
-#undef t_vcharp
+#include "rcce_emu/calls_entries.inc" /* of the calls that hand their arguments on; here all others */
 
 /* start, end, time */
 int rockcreek_init(void *ue, int *argc, char ***argv) ROCKCREEK_NOEXCEPT;
@@ -125,21 +109,18 @@ int rockcreek_comm_allreduce(void *ue, char *in, char *out, int num, int type, i
 /* communicators, barrier, locks */
 /* the colour function is the program's: its exceptions pass through */
 int rockcreek_comm_split(void *ue, int (*color)(int, void *), void *aux, void *comm);
-int rockcreek_comm_size(void *ue, void *comm, int *size) ROCKCREEK_NOEXCEPT;
-int rockcreek_comm_rank(void *ue, void *comm, int *rank) ROCKCREEK_NOEXCEPT;
+int rockcreek_comm_barrier(void *ue, void *comm) ROCKCREEK_NOEXCEPT;
 int rockcreek_acquire_lock(void *ue, int id) ROCKCREEK_NOEXCEPT;
 
 /* MPB memory, flags */
 rockcreek_mpb rockcreek_malloc(void *ue, size_t size) ROCKCREEK_NOEXCEPT;
-int rockcreek_flag_write(void *ue, void *flag, int value, int id) ROCKCREEK_NOEXCEPT;
 int rockcreek_flag_read(void *ue, void *flag, int *value, int id) ROCKCREEK_NOEXCEPT;
-int rockcreek_wait_until(void *ue, void *flag, int value) ROCKCREEK_NOEXCEPT;
-int rockcreek_probe(void *ue, void *flag) ROCKCREEK_NOEXCEPT;
 /* a byte of the own MPB: `mask` selects its bits; write returns nothing to wait for */
 int rockcreek_own_byte(void *ue, rockcreek_mpb address) ROCKCREEK_NOEXCEPT;
 void rockcreek_set_own_byte(void *ue, rockcreek_mpb address, int mask, int value) ROCKCREEK_NOEXCEPT;
 
 /* off-chip shared memory */
+rockcreek_mpb rockcreek_shmalloc_request(void *ue, size_t size, size_t *chunk) ROCKCREEK_NOEXCEPT;
 rockcreek_mpb rockcreek_shrealloc(void *ue, rockcreek_mpb block, size_t size) ROCKCREEK_NOEXCEPT;
 rockcreek_mpb rockcreek_shared_memory(void *ue) ROCKCREEK_NOEXCEPT;
 
@@ -150,6 +131,7 @@ int rockcreek_iset_power(void *ue, int divider, void *request, int *new_divider,
 /* registers and addresses of the chip */
 int rockcreek_read_register(void *ue, unsigned address) ROCKCREEK_NOEXCEPT;
 void rockcreek_write_register(void *ue, unsigned address, int value) ROCKCREEK_NOEXCEPT;
+rockcreek_mpb rockcreek_mpb_start(void *ue, int rank) ROCKCREEK_NOEXCEPT;
 rockcreek_mpb rockcreek_mpb_of_tile(void *ue, int x, int y, int core) ROCKCREEK_NOEXCEPT;
 
 /* sorts in place, with the same result on every host also where elements compare equal */

@@ -3,7 +3,8 @@
  * copy of the image, and the public functions of the variant that the program is linked for. rccecc compiles
  * this file at the link step with that variant's macros (GORY, SINGLEBITFLAGS, RC_POWER_MANAGEMENT, SHMADD,
  * SHMADD_CACHEABLE, ROCKCREEK_RCCE, ROCKCREEK_YIELDS, ROCKCREEK_BLIND, RCCE_MAXNP). All work is done by the
- * runtime.
+ * runtime. Written here are the calls with more to do than to hand their arguments on; CMake makes the others
+ * from the headers.
  *
  * Everything public is weak: a program may bring a function or variable of the same name, as it may beside an
  * archive from whose members the linker takes only what is missing. */
@@ -183,14 +184,6 @@ API void __sanitizer_cov_trace_pc(void) {
   rockcreek_spin_rounds(UE, ROUNDS_BETWEEN_YIELDS, NONE);
 }
 
-/* --- all that the runtime does alone -------------------------------------------------------------------- */
-#define ROCKCREEK_CALL(type, name, entry, arguments, ...) \
-  API type name(__VA_ARGS__) { return rockcreek_##entry(UE ROCKCREEK_BEHIND arguments); }
-#define ROCKCREEK_BEHIND(...) , __VA_ARGS__
-#define ROCKCREEK_CALL_OF_NONE(type, name, entry) \
-  API type name(void) { return rockcreek_##entry(UE); }
-#include "calls.h"
-
 /* --- start, end, identity, time ------------------------------------------------------------------------- */
 API int RCCE_init(int *argc, char ***argv) {
   const int error = rockcreek_init(UE, argc, argv);
@@ -258,8 +251,7 @@ API int RCCE_comm_split(int (*color)(int, void *), void *aux, RCCE_COMM *comm) {
 #endif
   return rockcreek_comm_split(UE, color, aux, comm);
 }
-API int RCCE_comm_size(RCCE_COMM comm, int *size) { return rockcreek_comm_size(UE, &comm, size); }
-API int RCCE_comm_rank(RCCE_COMM comm, int *rank) { return rockcreek_comm_rank(UE, &comm, rank); }
+API int RCCE_barrier(RCCE_COMM *comm) { return rockcreek_comm_barrier(UE, comm); }
 #ifndef ROCKCREEK_RWTH
 API int RCCE_acquire_lock(int ID) { return rockcreek_acquire_lock(UE, ID); }
 #endif
@@ -273,19 +265,12 @@ API int RCCE_global_color(int rank, void *nothing) {
 #if !defined(ROCKCREEK_RWTH) || defined(GORY)
 API t_vcharp RCCE_malloc(size_t size) { return rockcreek_malloc(UE, size); }
 #endif
-API int RCCE_flag_write(RCCE_FLAG *flag, RCCE_FLAG_STATUS val, int ID) {
-  return rockcreek_flag_write(UE, flag, (int)val, ID);
-}
 API int RCCE_flag_read(RCCE_FLAG flag, RCCE_FLAG_STATUS *val, int ID) {
   int value = 0;
   const int result = rockcreek_flag_read(UE, &flag, val ? &value : NULL, ID);
   if (val && result == RCCE_SUCCESS) *val = value;
   return result;
 }
-API int RCCE_wait_until(RCCE_FLAG flag, RCCE_FLAG_STATUS val) {
-  return rockcreek_wait_until(UE, &flag, (int)val);
-}
-API int RCCE_probe(RCCE_FLAG flag) { return rockcreek_probe(UE, &flag); }
 #ifdef SINGLEBITFLAGS
 API RCCE_FLAG_STATUS RCCE_bit_value(t_vcharp line_address, int location) {
   return rockcreek_own_byte(UE, line_address + location / 8) >> location % 8 & 1;
@@ -310,6 +295,9 @@ API int RCCE_write_byte_value(t_vcharp address, RCCE_FLAG_STATUS value) {
 #endif
 
 /* --- off-chip shared memory ----------------------------------------------------------------------------- */
+API t_vcharp RCCE_shmalloc_request(size_t size, size_t *chunk) {
+  return rockcreek_shmalloc_request(UE, size, chunk);
+}
 API int RCCE_DCMflush(void) {
   rockcreek_shflush(UE);
   return (int)rockcreek_image.shared_memory_cacheable;
@@ -326,6 +314,7 @@ API int id_compare(const void *a, const void *b) {
 }
 int MYCOREID(void);
 API int MYCOREID(void) { return RC_MY_COREID; }
+API t_vcharp RC_COMM_BUFFER_START(int rank) { return rockcreek_mpb_start(UE, rank); }
 int RC_COMM_BUFFER_SIZE(void);
 API int RC_COMM_BUFFER_SIZE(void) { return RCCE_BUFF_SIZE_MAX * RCCE_MAXNP; }
 t_vcharp RC_SHM_BUFFER_START(void);
@@ -425,3 +414,6 @@ API void writeLUT(unsigned slot, unsigned value) {
 }
 unsigned readTILEID(void);
 API unsigned readTILEID(void) { return (unsigned)ReadConfigReg(CRB_OWN + MYTILEID); }
+
+/* --- all other calls of the headers: they hand their arguments to the runtime --------------------------- */
+#include "rcce_emu/calls.inc"
