@@ -79,7 +79,7 @@ grep -l '"#nested-classes"' "$scratch"/stage/interfaces/*.html | xargs grep -L '
   xargs -r sed -i '/<a href="#nested-classes">/d'
 
 cp "$generator/iframe-worker.js" "$scratch/stage/"
-python3 apps/handbook/pages.py . "$scratch/reports" "$scratch/stage"
+python3 apps/handbook/pages.py . "$scratch/reports" "$scratch/stage" "$build/share/man"
 HANDBOOK_PAGES=$scratch/stage HANDBOOK_PYTHON=$root/apps/python python3 -m mkdocs build --strict \
   -f apps/handbook/mkdocs.yml -d "$out" \
   >"$scratch/log" 2>&1 || { cat "$scratch/log" >&2; exit 1; } # --quiet would also keep warnings from counting

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The pages of the handbook out of the tree's own: python3 pages.py TREE REPORTS STAGE copies into STAGE
-every page and picture, manual pages as HTML (by mandoc), files and notebooks that pages link to, and the HTML
-reports of REPORTS into the pages whose commands write them: REPORTS/PAGE/NAME.html for `--report NAME.html`
-in PAGE, and REPORTS/PAGE/reproduction.html at the end of PAGE. MkDocs runs on_config as a hook, which fills
-in the patterns of `nav`."""
+"""The pages of the handbook out of the tree's own: python3 pages.py TREE REPORTS STAGE MANUAL copies into
+STAGE every page and picture, manual pages as HTML (those of MANUAL, a build's share/man, by mandoc), files
+and notebooks that pages link to, and the HTML reports of REPORTS into the pages whose commands write them:
+REPORTS/PAGE/NAME.html for `--report NAME.html` in PAGE, and REPORTS/PAGE/reproduction.html at the end of
+PAGE. MkDocs runs on_config as a hook, which fills in the patterns of `nav`."""
 
 import fnmatch
 import html
@@ -34,8 +34,8 @@ def manual_pages_of(tree):
 
 
 class Stage:
-    def __init__(self, tree, reports, stage):
-        self.tree, self.reports, self.stage = tree, reports, stage
+    def __init__(self, tree, reports, stage, manual_folder):
+        self.tree, self.reports, self.stage, self.manual_folder = tree, reports, stage, manual_folder
         self.linked = set()
         self.manual = {}  # (name, section): page
         for page in manual_pages_of(tree):
@@ -105,8 +105,8 @@ class Stage:
 
     def manual_page(self, page):
         """Headings as Markdown, for the table of contents and the search; all between as mandoc writes it."""
-        done = subprocess.run(["mandoc", "-T", "html", "-O", "fragment", page.name], cwd=page.parent,
-            check=True, stdout=subprocess.PIPE)
+        done = subprocess.run(["mandoc", "-T", "html", "-O", "fragment", page.name],
+            cwd=self.manual_folder / f"man{page.suffix[1]}", check=True, stdout=subprocess.PIPE)
         body = done.stdout.decode().split('<div class="manual-text">', 1)[1].rsplit("</div>", 1)[0]
         body = re.sub(r"</?section[^>]*>\n?", "", body)
         body = re.sub(r'<a class="permalink" href="[^"]*">(.*?)</a>', r"\1", body, flags=re.DOTALL)
@@ -178,4 +178,4 @@ def on_config(config):
 
 
 if __name__ == "__main__":
-    Stage(*(pathlib.Path(argument).resolve() for argument in sys.argv[1:4])).run()
+    Stage(*(pathlib.Path(argument).resolve() for argument in sys.argv[1:5])).run()

@@ -8,7 +8,7 @@ fault() {
   echo "$*"
   status=1
 }
-pages=$(find "$SOURCE/rcce_emu/man" "$SOURCE/ircce/man" "$SOURCE/algorithms/man" -name '*.3' | sort)
+pages=$(grep -L '^\.so ' "$BIN"/../share/man/man3/*.3)
 headers="$SOURCE/rcce_emu/include/rcce/*.h $SOURCE/rcce_emu/include/rcce/RCCE_memcpy.c \
 $SOURCE/ircce/include/ircce/*.h
   $SOURCE/algorithms/include/algorithms/collectives.h"

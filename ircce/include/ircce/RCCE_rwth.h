@@ -83,12 +83,12 @@ int RCCE_send_pipe(char *privbuf, size_t size, int dest);
 int RCCE_recv_pipe(char *privbuf, size_t size, int source);
 int RCCE_send_mcast(char *privbuf, size_t size);
 int RCCE_recv_mcast(char *privbuf, size_t size, int source);
+int RCCE_recv_probe(int source, int *test, t_vcharp *payload);
 #ifndef SINGLEBITFLAGS
 int RCCE_send_tagged(char *privbuf, size_t size, int dest, void *tag, int len);
 int RCCE_recv_tagged(char *privbuf, size_t size, int source, void *tag, int len);
 int RCCE_recv_probe_tagged(int source, int *test, t_vcharp *payload, void *tag, int len);
 #endif
-int RCCE_recv_probe(int source, int *test, t_vcharp *payload);
 int RCCE_recv_cancel(size_t size, int source);
 
 /* --- non-blocking messages

@@ -187,8 +187,8 @@ int iRCCE_irecv32(char *privbuf, int source, iRCCE_RECV_REQUEST *request);
 int iRCCE_irecv32_test(iRCCE_RECV_REQUEST *request, int *test);
 int iRCCE_irecv32_push(void);
 unsigned int iRCCE_wait_list_length(iRCCE_WAIT_LIST *list);
-void iRCCE_print_sendlist(iRCCE_WAIT_LIST *list, unsigned int sender);
 void iRCCE_print_waitlist(iRCCE_WAIT_LIST *list, unsigned int sender);
+void iRCCE_print_sendlist(iRCCE_WAIT_LIST *list, unsigned int sender);
 int RCCE_barrier_nb(RCCE_COMM *comm);
 #endif
 

@@ -122,9 +122,9 @@ int RCCE_qsort(char *base, size_t n, size_t elsize, int (*cmp)(const void *, con
 int id_compare(const void *a, const void *b);
 int RCCE_probe(RCCE_FLAG flag);
 int RCCE_error_return(int debug_flag, int err);
+t_vcharp RC_COMM_BUFFER_START(int ue);
 void RC_cache_invalidate(void);
 int RCCE_global_color(int rank, void *nothing);
-t_vcharp RC_COMM_BUFFER_START(int ue);
 
 #ifdef SINGLEBITFLAGS
 RCCE_FLAG_STATUS RCCE_bit_value(t_vcharp line_address, int location);
