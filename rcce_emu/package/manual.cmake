@@ -2,7 +2,8 @@
 # Pages of section 3: those of each folder's man/. Functions that belong together share a page; the line below its NAME is the
 # list of them, and each of the others becomes a file that leads to it. The line @RCCE.h@ of a page becomes the include line and, in
 # the header's order, the prototypes of the page's functions. Of two variants it is the last: that of the simplified interface.
-file(GLOB headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/rcce_emu/include/rcce/*.[ch] ${PROJECT_SOURCE_DIR}/ircce/include/ircce/*.h)
+file(GLOB headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/rcce_emu/include/rcce/*.[ch] ${PROJECT_SOURCE_DIR}/ircce/include/ircce/*.h
+  ${PROJECT_SOURCE_DIR}/algorithms/include/algorithms/collectives.h)
 foreach(file IN LISTS headers)
   rockcreek_prototypes(${file} items)
   cmake_path(GET file FILENAME header)
@@ -10,7 +11,9 @@ foreach(file IN LISTS headers)
   foreach(item IN LISTS items)
     if(item MATCHES "^[^#].*[^A-Za-z_0-9]([A-Za-z_0-9]+)[(]")
       list(APPEND functions_${header} ${CMAKE_MATCH_1})
-      string(REPLACE rockcreek_ircce_size ssize_t ${header}.${CMAKE_MATCH_1} "${item}")
+      string(REPLACE rockcreek_ircce_size ssize_t item "${item}")
+      set(${header}.${CMAKE_MATCH_1} "${item}")
+      string(APPEND prototypes "${item}\n")
     endif()
   endforeach()
   list(REMOVE_DUPLICATES functions_${header})
@@ -40,6 +43,7 @@ foreach(folder IN ITEMS rcce_emu ircce algorithms)
     endforeach()
   endforeach()
 endforeach()
+file(CONFIGURE OUTPUT prototypes CONTENT "${prototypes}" @ONLY) # for the test api.manual_pages
 install(DIRECTORY ${man3} DESTINATION ${CMAKE_INSTALL_MANDIR} COMPONENT documentation)
 
 # `man rccerun` finds them beside the commands of the build tree, which are in its PATH; installed they are by each command's own rule.
