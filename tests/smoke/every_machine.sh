@@ -8,8 +8,6 @@ fail() {
   exit 1
 }
 bench=$BIN/rccebench
-export CXX="$SOURCE/tests/support/compile_once.sh"
-rm -f compiled-*
 refused() {
   text=$1
   shift
