@@ -110,6 +110,10 @@ static int wrong(const char* what) {
     for (line = 1; !strcmp(what, "lines-endless") && line <= 3; ++line) printf("rank %d line %d\n", me, line);
     volatile unsigned long rounds = 0;
     for (;;) ++rounds;
+  } else if (!strcmp(what, "parked")) { /* the others run all the same */
+    if (me == 0)
+      for (;;) continue;
+    printf("rank %d goes on\n", me);
   } else if (!strcmp(what, "one-computes")) { /* the others wait for it, in two ways */
     volatile unsigned long rounds = 0;
     while (me == 1 && RCCE_wtime() < 1e-3) {

@@ -21,7 +21,7 @@ copies           0.25 cycles
 sines            123 cycles
 END
 diff expected plain.out || fail "loops take other times than the table says"
-grep -q '^rccerun: [0-9.]* ms on the chip; [0-9.]* computing, [0-9.]* sending and receiving, [0-9.]* '\
+grep -q '^rccerun: [0-9.]* ms on the chip; [0-9.]* computing, [0-9.]* in calls and polling, [0-9.]* '\
 'waiting$' plain.err ||
   fail "no closing line: $(cat plain.err)"
 grep -q '^digest blocks:[0-9a-f]* (table=[0-9]* compiler=clang-[0-9.]* level=O2)$' plain.err ||
@@ -306,7 +306,7 @@ int RCCE_APP(int argc, char **argv) {
 }
 END
 rccecc -O2 copies.c -o copies && rccerun -nue 1 ./copies 2>err || fail "$(cat err)"
-grep -Eq '[1-9][0-9.]* ms on the chip; [1-9][0-9.]* computing, 0.00 sending and receiving, 0.00 waiting' \
+grep -Eq '[1-9][0-9.]* ms on the chip; [1-9][0-9.]* computing, 0.00 in calls and polling, 0.00 waiting' \
   err || fail "copies: $(cat err)"
 
 rccerun -nue 1 --compute cache ./plain 2>err && fail "a program without --memory is taken"

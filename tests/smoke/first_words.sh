@@ -57,7 +57,7 @@ says() {
     grep -q -e "$word" err || fail "$*: no '$word': $(cat err)"
   done || exit 1
 }
-parts='us on the chip; mean UE: [0-9.]* computing, [0-9.]* sending and receiving, [0-9.]* waiting'
+parts='us on the chip; mean UE: [0-9.]* computing, [0-9.]* in calls and polling, [0-9.]* waiting'
 
 rccecc -O2 clocked.c -o c || fail "C"
 rccec++ -O2 -x c++ clocked.c -o cxx || fail "C++"
@@ -66,7 +66,7 @@ rccecc -O2 --rcce 1.0 clocked.c -o first || fail "RCCE 1.0"
 for program in c cxx gory first; do says 1 "$parts\$" -- ./$program; done
 rccecc -O2 "$1/large_mesh.c" -o silent && says 0 -- ./silent # asks for no time
 says 0 -- --engine threads ./c
-says 1 'on the chip; mean UE: [0-9.]* computing, [0-9.]* sending, receiving and waiting$' -- \
+says 1 'on the chip; mean UE: [0-9.]* computing, [0-9.]* in calls, polling and waiting$' -- \
   --engine threads --clock simulated ./c
 says 0 -- --compute none ./c
 says 1 'differ from run to run' -- --compute host:1 ./c

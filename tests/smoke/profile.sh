@@ -62,3 +62,31 @@ equal "sum of the stacks, against profile.time" \
 "$BIN/rccerun" -nue 3 --engine threads --profile=threads.csv "$program" 2>/dev/null
 grep -q '^profile.count,function=exchange place=profiled.c:10 call=RCCE_send,1,10$' threads.csv ||
   fail "threads: $(cat threads.csv)"
+
+# Own code that stores to shared memory is the program's, not that of the runtime's function which sees the
+# store; so is what polls plain memory behind the last call. All is what the cores do until they end.
+cat >own.c <<'END'
+#include <RCCE.h>
+static __attribute__((noinline)) double kernel(volatile double *out) {
+  double x = 1;
+  for (int i = 0; i < 200000; ++i) x *= 1.00001;
+  *out = x;
+  return x;
+}
+int main(int argc, char **argv) {
+  RCCE_init(&argc, &argv);
+  volatile double *place = (volatile double *)RCCE_shmalloc(64);
+  RCCE_barrier(&RCCE_COMM_WORLD);
+  if (RCCE_ue() == 0) return kernel(place) < 0;
+  while (*place == 0) continue;
+  return 0;
+}
+END
+"$BIN/rccecc" -g -O2 own.c -o own
+"$BIN/rccerun" -nue 3 --force --compute blocks --profile=own.csv --statistics=own-all.csv \
+  --why=why.txt ./own 2>/dev/null
+! grep rockcreek_ own.csv why.txt || fail "a function of the runtime's has the program's time"
+grep -q '^profile.time,function=kernel place=own.c:' own.csv || fail "no time of kernel: $(cat own.csv)"
+equal "sum of profile.time, against what the cores do" "$(sum profile.time "" own.csv)" \
+  "$(awk -F, '$1 ~ /^core[.](waiting|computing|copying|accessing)$/ { sum += $4 }
+    END { printf "%.6f", sum }' own-all.csv)"

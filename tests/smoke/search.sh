@@ -71,16 +71,16 @@ sed -i 's/^first_bytes .*/most_bytes 32/; s/^first_bytes .*/first_bytes 32/' one
   >other
 cmp -s row other && fail "a file that was changed has the results of before"
 
-refused 1 "schedule 'none.schedule': there is no such file" bcast --algorithms schedule \
-  --schedule none.schedule --cores 12
+refused 1 "option 'schedule=none.schedule' of 'bcast/schedule': allowed are plain" \
+  bcast --algorithms schedule --schedule none.schedule --cores 12
 refused 1 "is for 12 cores, and the program has 8 UEs" bcast --algorithms schedule --schedule two.schedule \
   --cores 8
 sed 's/ t\([0-9.]*\) / /' two.schedule >deaf.schedule
 refused 1 "deaf.schedule': line " bcast --algorithms schedule --schedule deaf.schedule --cores 12
 refused 1 "two.schedule': it is for bcast, not for reduce" reduce --algorithms schedule \
   --schedule two.schedule --cores 12
-refused 1 "schedule '8x8-8192': it is for bcast, not for allreduce" allreduce --algorithms schedule \
-  --schedule 8x8-8192 --cores 12
+refused 1 "option 'schedule=8x8-8192' of 'allreduce/schedule': allowed are plain, or a file" \
+  allreduce --algorithms schedule --schedule 8x8-8192 --cores 12
 refused 2 "'scan': schedules are searched for bcast, reduce, allreduce" search scan --tries 5
 refused 2 "--tries or --minutes" search bcast
 refused 2 "--shard: each try of a search follows from those before" search bcast --tries 5 --shard 1/2 \

@@ -88,12 +88,15 @@ grep -q '"name": "link.bytes", "unit": "bytes"' links.json || fail "no JSON: $(c
 "$BIN/rccerun" -nue 5 --links - "$program" 3 1000 2>/dev/null | grep -q '^mpb_port$' ||
   fail "no table on standard output"
 for options in '--engine threads' '--contention off'; do
-  status=0
-  # shellcheck disable=SC2086
-  "$BIN/rccerun" -nue 2 $options --links links.txt "$program" 1 100 >out 2>err || status=$?
-  [ $status = 2 ] && grep -q -e "--links with $options: links, buffers and controllers are not simulated" \
-    err || fail "status $status: $(cat err)"
-  [ ! -e links.txt ] || fail "a file of nothing"
+  for load in '--links links.txt' --die; do
+    status=0
+    # shellcheck disable=SC2086
+    "$BIN/rccerun" -nue 2 $options $load "$program" 1 100 >out 2>err || status=$?
+    [ $status = 2 ] &&
+      grep -q -e "${load%% *} with $options: links, buffers and controllers are not simulated" err ||
+      fail "status $status: $(cat err)"
+    [ ! -e links.txt ] || fail "a file of nothing"
+  done
 done
 
 # What is there stays, but by --force.

@@ -137,6 +137,8 @@ refused --trace x.json --engine threads --digest
 [ ! -e x.json ] || fail "a job that does not start leaves a file"
 refused --trace x.json --matrix x.json
 grep -q 'both write to the same file; name two files' why.out || fail "$(cat why.out)"
+refused --trace x.json --matrix ./x.json
+grep -q 'both write to the same file; name two files' why.out || fail "$(cat why.out)"
 refused --trace x.json --explore 3
 grep -q -e '--explore with --trace' why.out || fail "$(cat why.out)"
 refused --trace /dev/full --force

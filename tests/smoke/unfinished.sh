@@ -36,6 +36,9 @@ record() {
     END { exit !(parts > 0 && sum == ends && !bad) }' why.json ||
     fail "$kind: the path does not add up: $(cat why.json)"
   grep -q '"complete": false' why.json || fail "$kind: $(cat why.json)"
+  grep -o '"ts":[0-9.]*' trace.json | cut -d: -f2 | awk -v end="$(value run.simulated_time '')" '
+    $1 > last { last = $1 } END { d = last - end; exit !(d * d < 1e-10) }' ||
+    fail "$kind: the trace ends earlier"
 }
 value() { awk -F, -v name="$1" -v labels="$2" '$1 == name && $2 == labels { print $4 }' "${3:-stats.csv}"; }
 # waits RANK FROM: asleep until the end since then, in us, and not idle.

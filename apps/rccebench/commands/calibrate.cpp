@@ -143,13 +143,15 @@ std::string file_of(const CalibrateOptions& options, const Fitted& fitted, const
                   fmt::join(ids, ", "), options.hold_out.empty() ? "nothing" : options.hold_out,
                   result.median * 100, rcce::model_revision, options.seed);
   text += fmt::format("\n[machine]\npreset = {}\n", choice.machine);
-  const auto line = [&](const Setting& setting, const std::string& comment) {
-    const std::size_t dot = setting.parameter.find('.');
-    text += fmt::format("\n[{}]\n{} = {} # {}\n", setting.parameter.substr(0, dot),
-                        setting.parameter.substr(dot + 1), setting.value, comment);
-  };
-  for (const Setting& setting : choice.settings) line(setting, "set");
-  for (const Setting& setting : fitted.settings(result.values)) line(setting, "fitted");
+  std::map<std::string, std::pair<std::string, const char*>> last; // value and comment
+  for (const Setting& setting : choice.settings) last[setting.parameter] = {setting.value, "set"};
+  for (const Setting& setting : fitted.settings(result.values))
+    last[setting.parameter] = {setting.value, "fitted"};
+  for (const auto& [parameter, value] : last) {
+    const std::size_t dot = parameter.find('.');
+    text += fmt::format("\n[{}]\n{} = {} # {}\n", parameter.substr(0, dot), parameter.substr(dot + 1),
+                        value.first, value.second);
+  }
   return text;
 }
 

@@ -313,8 +313,11 @@ class CountCycles : public PassInfoMixin<CountCycles> {
         SmallVector<BasicBlock*, 2> latches;
         loop.getLoopLatches(latches);
         for (BasicBlock* latch : latches) {
-          checks_.insert(latch->getTerminator());
-          if (only_jumps(loop)) charge(latch->getTerminator(), 1);
+          Instruction* const back = latch->getTerminator();
+          checks_.insert(back);
+          if (!only_jumps(loop)) continue;
+          if (!back->getDebugLoc()) back->setDebugLoc(loop.getStartLoc()); // reports say where it is parked
+          charge(back, 1);
         }
         return;
       }

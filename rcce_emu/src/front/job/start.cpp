@@ -202,7 +202,7 @@ void choose_compute(LaunchOptions& options) {
   }
 }
 
-/// "12.41 s on the chip; mean UE: 9.80 computing, 1.90 sending and receiving, 0.71 waiting", from the start
+/// "12.41 s on the chip; mean UE: 9.80 computing, 1.90 in calls and polling, 0.71 waiting", from the start
 /// to the end of the last UE.
 std::string parts_text(const JobOptions& job, const JobResult& result) {
   double computing = 0, waiting = 0;
@@ -223,8 +223,8 @@ std::string parts_text(const JobOptions& job, const JobResult& result) {
                                                            : "us",
                                         result.ues.size() == 1 ? "" : "mean UE: ", computing);
   return capabilities_of(job).contended
-      ? fmt::format("{}, {:.2f} sending and receiving, {:.2f} waiting", begin, rest - waiting, waiting)
-      : fmt::format("{}, {:.2f} sending, receiving and waiting", begin, rest);
+      ? fmt::format("{}, {:.2f} in calls and polling, {:.2f} waiting", begin, rest - waiting, waiting)
+      : fmt::format("{}, {:.2f} in calls, polling and waiting", begin, rest);
 }
 
 /// The components of the simulated times; "" if there is nothing to say. `uncounted`: the program's code that
