@@ -42,11 +42,11 @@ class Build:
 
     def __init__(self, folder):
         self.folder = pathlib.Path(folder)
-        # Of programs that are not built yet ctest itself shows no command.
+        # Of programs that are not built yet ctest itself shows no command. Tests may write there meanwhile.
         self.commands = {name: re.findall(r'"([^"]*)"', command)
-            for file in self.folder.rglob("CTestTestfile.cmake")
+            for folder, _, files in os.walk(self.folder) if "CTestTestfile.cmake" in files
                          for name, command in re.findall(r"^add_test\((?:\[=*\[)?(.+?)(?:\]=*\])? (\".*)\)$",
-                             file.read_text(), re.MULTILINE)}
+                             pathlib.Path(folder, "CTestTestfile.cmake").read_text(), re.MULTILINE)}
         listed = subprocess.run(["ninja", "-C", folder, "-t", "targets", "all"], capture_output=True,
             text=True, check=True)
         self.targets = {line.rsplit(":", 1)[0] for line in listed.stdout.splitlines()}

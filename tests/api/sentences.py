@@ -4,6 +4,7 @@ words. python3 sentences.py TREE EXCEPTIONS [-v]. A line of EXCEPTIONS is the pa
 words of a sentence that may be long.
 -v prints every long sentence. Code, outputs, synopses and examples are left out; inline code is one word."""
 
+import os
 import pathlib
 import re
 import sys
@@ -79,10 +80,12 @@ def sentences(path):
 
 
 def pages(tree):
-    for path in sorted(tree.rglob("*")):
-        folders = path.relative_to(tree).parts
-        if not any(folder.startswith((".", "build")) or folder == "shared" for folder in folders):
-            if path.suffix == ".md" or (path.suffix in (".1", ".3") and path.is_file()):
+    """Not those of build folders, into which other tests write meanwhile."""
+    for folder, folders, files in os.walk(tree):
+        folders[:] = sorted(one for one in folders if not one.startswith((".", "build")) and one != "shared")
+        for file in sorted(files):
+            path = pathlib.Path(folder, file)
+            if path.suffix in (".md", ".1", ".3") and path.is_file():
                 yield path
 
 

@@ -152,6 +152,8 @@ for form in diagonal.txt whole.csv line.csv; do
   grep -v '^#' $form.machine | sed 's/#.*//' >$form.values
 done
 cmp diagonal.txt.values whole.csv.values || fail "a triangle with its diagonal is another machine"
+printf '50\n100 100\n100 100 50\n' >short.txt
+refused "give 0 or nothing there" short.txt
 echo hello >words.csv
 refused "has no numbers" words.csv
 refused "--clock 'fast': it is a number" square.csv --clock fast

@@ -143,6 +143,7 @@ table wide.csv group,id,value,algorithm,cores,bytes,tolerance t,A1,140,bcast/mca
 "$bench" validate --data wide.csv --check >check.txt || fail "beyond a wide tolerance"
 table none.csv group,id,value,algorithm,cores,bytes t,A1,140,bcast/mcast,48,8192
 refused "no row of 'none.csv' has a tolerance" --data none.csv --check
+refused "no published row of machine 'tile-gx36' has a tolerance" --machine tile-gx36 --check
 
 # Files of other systems.
 for file in none.csv machines.csv; do

@@ -71,6 +71,12 @@ sed -i 's/^first_bytes .*/most_bytes 32/; s/^first_bytes .*/first_bytes 32/' one
   >other
 cmp -s row other && fail "a file that was changed has the results of before"
 
+# A program takes it from the folder of the command, also where a script has gone elsewhere.
+printf '#!/bin/sh\ncd "%s"\nexec ./collective_times "$@"\n' "$PROGRAMS" >elsewhere.sh
+chmod +x elsewhere.sh
+"$BIN/rccerun" -nue 12 --collectives bcast/schedule:schedule=two.schedule ./elsewhere.sh >out 2>err ||
+  fail "another folder: $(cat out err)"
+! grep -q 'schedule' err || fail "another folder: $(cat err)"
 refused 1 "option 'schedule=none.schedule' of 'bcast/schedule': allowed are plain" \
   bcast --algorithms schedule --schedule none.schedule --cores 12
 refused 1 "is for 12 cores, and the program has 8 UEs" bcast --algorithms schedule --schedule two.schedule \

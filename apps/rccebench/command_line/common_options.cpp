@@ -11,12 +11,12 @@
 
 namespace rccebench {
 
-void CommonOptions::add_to(Command& command, std::optional<mesh::Capability> needs) {
+void CommonOptions::add_to(Command& command, std::optional<mesh::Capability> needs, Values values) {
   const auto names = needs ? mesh::machines_with(*needs) : mesh::machine_names();
   command.option("--machine", machine, fmt::format("machine: {}, or a machine file", fmt::join(names, ", ")))
       .with_default_in_help()
       .tells(some_machine);
-  add_settings_to(command);
+  add_settings_to(command, values);
   command
       .option("--frames", frames,
               "contiguous or random: order in which private memory gets its physical page frames")
@@ -24,10 +24,15 @@ void CommonOptions::add_to(Command& command, std::optional<mesh::Capability> nee
   add_output_to(command);
 }
 
-void CommonOptions::add_settings_to(Command& command) {
-  command.option("--set", settings,
-                 "SECTION.NAME=VALUE: a parameter of the machine; rccerun --print-machine lists them. May be "
-                 "repeated. With several values, for example 2,4,8, everything runs once with each value");
+void CommonOptions::add_settings_to(Command& command, Values values) {
+  command.option(
+      "--set", settings,
+      std::string(
+          "SECTION.NAME=VALUE: a parameter of the machine; rccerun --print-machine lists them. May be "
+          "repeated") +
+          (values == Values::several
+               ? ". With several values, for example 2,4,8, everything runs once with each value"
+               : ""));
   command
       .option("--contention", contention,
               "on or off: whether packets wait for each other at links, buffers and controllers")

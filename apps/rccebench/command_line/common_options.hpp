@@ -2,6 +2,7 @@
 // Options that commands share: rccerun's, under its names, and where results go.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,10 +26,14 @@ struct CommonOptions {
   std::string shard, resume, cache; ///< as their options have them; empty: none
   int cache_mib = 1024;
 
+  /// Values of one --set: several, each of which a run of everything, or one.
+  enum class Values : std::uint8_t { several, one };
+
   /// Machine and output. Every command has at least these. Its help names the machines with the capability.
-  void add_to(Command& command, std::optional<mesh::Capability> needs = {});
-  void add_output_to(Command& command);   ///< all but the machine
-  void add_settings_to(Command& command); ///< Adds the options of the machine, without its name and frames.
+  void add_to(Command& command, std::optional<mesh::Capability> needs = {}, Values values = Values::several);
+  void add_output_to(Command& command); ///< all but the machine
+  /// Adds the options of the machine, without its name and frames.
+  void add_settings_to(Command& command, Values values = Values::several);
   void add_hosts_to(Command& command);
   void add_statistics_to(Command& command);
   void add_report_to(Command& command);

@@ -314,7 +314,7 @@ void add_calibrate(CommandLine& line, Status& status) {
       .with_default_in_help()
       .tells(options->unsaid.machine_given);
   options->unsaid.add_to(command);
-  options->common.add_settings_to(command);
+  options->common.add_settings_to(command, CommonOptions::Values::one);
   command.option("--starts", options->starts, "starts of the search; all but the first are drawn")
       .between(1, 100)
       .with_default_in_help();

@@ -148,7 +148,7 @@ Status run_power(const PowerOptions& options) {
 void add_power(CommandLine& line, Status& status) {
   auto options = std::make_shared<PowerOptions>();
   Command command = line.add_command("power", "time against energy of a stencil at every clock of the chip");
-  options->common.add_to(command, mesh::Capability::power);
+  options->common.add_to(command, mesh::Capability::power, CommonOptions::Values::one);
   command.option("--workers", options->workers, "cores that work, from 0 on; a row of domains has 24")
       .between(1, chip_cores)
       .with_default_in_help();

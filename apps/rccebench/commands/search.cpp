@@ -325,7 +325,7 @@ void add_search(CommandLine& line, Status& status) {
               fmt::format("machine: {}, or a machine file",
                           fmt::join(mesh::machines_with(mesh::Capability::message_buffers), ", ")))
       .with_default_in_help();
-  options->common.add_settings_to(command);
+  options->common.add_settings_to(command, CommonOptions::Values::one);
   command.option("--format", options->common.format, "table, csv, json, markdown or latex")
       .with_default_in_help();
   command.option("--cores", options->cores, "number of cores")

@@ -150,6 +150,11 @@ Outcome measure_validate(const ValidateOptions& options) {
     throw mesh::UserError("--median-over: it is of measurements of your own; name them: --data FILE");
   if (!options.programs.empty()) return {validate_programs(machine, options.programs), 0};
   if (auto validation = validate_coherent(machine.config)) {
+    if (options.check && !validation->checked)
+      throw mesh::UserError(fmt::format("--check: no published row of machine '{}' has a tolerance, so none "
+                                        "could fail; leave --check out, or give "
+                                        "measurements with one: --data FILE",
+                                        machine.config.name()));
     return {std::move(validation->report), options.check && !validation->within ? 1 : 0};
   }
   if (machine.config.offers(mesh::Capability::cards))

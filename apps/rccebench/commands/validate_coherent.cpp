@@ -107,6 +107,7 @@ std::optional<CoherentValidation> validate_coherent(const mesh::MachineDescripti
     ratios.add(row, model);
     if (row.quantity == "cas_half_round_trip") ping_pong.push_back(std::abs(difference));
     if (row.tolerance) {
+      validation.checked = true;
       ++checked;
       within += fits ? 1 : 0;
     }

@@ -11,7 +11,8 @@ namespace rccebench {
 
 struct CoherentValidation {
   Report report;
-  bool within = true; ///< every row that has a tolerance is within it
+  bool checked = false; ///< some row has a tolerance
+  bool within = true;   ///< every row that has a tolerance is within it
 };
 
 /// The model beside every published row of the preset that the machine was made from; nothing for a machine

@@ -349,7 +349,7 @@ void add_grade(CommandLine& line, Status& status) {
               "write the graded program (the file with its checker) to this file, for rccerun with all its "
               "options")
       .writable();
-  options->common.add_to(command, mesh::Capability::message_buffers);
+  options->common.add_to(command, mesh::Capability::message_buffers, CommonOptions::Values::one);
   command.option("--jobs", options->jobs, "trials simulated side by side (default: one per processor)")
       .between(1, most_jobs);
   command.when_chosen([options, &status] { status = run_grade(*options); });

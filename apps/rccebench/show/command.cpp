@@ -112,7 +112,7 @@ void add_show(CommandLine& line, Status& status) {
                fmt::format("machine: {}, or a machine file (default: scc; for algorithms in shared memory "
                            "alone opteron-6172, on network cards alone alc)",
                            fmt::join(mesh::machine_names(), ", ")));
-    asked.common.add_settings_to(met);
+    asked.common.add_settings_to(met, CommonOptions::Values::one);
     asked.common.add_hosts_to(met);
     met.option("--format", options->format,
                "text, svg (a panel for each round), html (a page with steps) or json (default: what the "
