@@ -110,14 +110,15 @@ Outcome ThreadedEngine::run() {
   // ever.
   boost::asio::thread_pool pool(0);
   Threads threads(pool, alive.size());
+  std::uint32_t rung = bell_; // a run can be stopped before its threads are waited for
   for (const int core : alive) boost::asio::post(pool, [this, core] { live(core); });
 
   // Simulated times order the output: lines become final as the clocks of all cores go on. And another
   // process cannot ring.
   constexpr long look_interval_ns = 10'000'000;
   while (running_ > 0) {
-    const std::uint32_t rung = bell_;
-    if (running_ > 0) futex_wait(bell_, rung, wall_clock() && can().one_address_space ? 0 : look_interval_ns);
+    futex_wait(bell_, rung, wall_clock() && can().one_address_space ? 0 : look_interval_ns);
+    rung = bell_;
     if (progress_ != nullptr) progress_(progress_context_, earliest());
   }
   threads.join();
