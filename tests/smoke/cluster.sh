@@ -78,6 +78,7 @@ mistake() {
 }
 printf '1000\t5\n500\t5\n' >backwards
 printf 'a b\n' >words
+mistake "has no noise that could be multiplied" reduce --machine alc --nodes 16 --study noise
 mistake "line 2: '500?5' begins before the line above" reduce --machine alc --nodes 64 --noise backwards
 printf '0\t100000\n' >full
 mistake "fill the 100000 ns after which it begins again" reduce --machine alc --nodes 16 --processes 2 \
