@@ -75,6 +75,11 @@ printf '[mesh]\ncolumns = 16\nrows = 4\n' >"it's wide"
   fail "dopl on 100 cores: $(cat wide)"
 "$bench" tune --sizes 8192 --cores 12 --algorithms cube >table
 grep -q '^bcast/cube .*\*$' table || fail "tune: the best part size is marked"
+# The defaults are tried too, also where no list of values has them; an algorithm without values is named.
+"$bench" tune --sizes 64 --cores 12 --algorithms tagged,cube,linear --degree 4 --part-bytes 256 >table
+grep -q '^bcast/tagged .* - .*\*$' table &&
+  grep -qE '^bcast/cube +12 +64 +part=[0-9]+ +[0-9.]+ +[0-9.]+ +0.0$' table &&
+  grep -q '^# no parameter to try values of: bcast/linear$' table || fail "tune: the defaults: $(cat table)"
 "$bench" tune --sizes 32 --cores 5 --algorithms cube,oc_tree,linear --part-bytes 1024 --store stored.csv \
   >table
 grep -q '^scc,533,2.0,own,bcast,5,0,bcast/oc_tree,part=1024$' stored.csv ||

@@ -144,6 +144,8 @@ echo '[{"algorithm": "bcast/cube", "cores": 5, "bytes": 1000}, {"algorithm": "ba
 refused "point 2: machine 'nosuch' is neither" points points
 echo '[{"algorithm": "bcast/cube", "cores": 49}]' >points
 refused "point 1: " points points
+echo '[{"algorithm": "bcast/cube", "cores": 5, "set": {"mesh.rows": 4}, "cores": 4}]' >points
+refused "'points' has an object with two members \"cores\"" points points
 refused "cannot be read" points nowhere
 refused "out of range" barrier --machine x4600 --partners 65
 # The time of each repetition is told where it is asked for, and its mean is the one told; a cluster's hosts

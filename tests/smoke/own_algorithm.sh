@@ -101,6 +101,8 @@ mistake 'out of range 1..3' bcast --with late.cpp --sweeps 4
 mistake 'bad.c:1:6: error' bcast --with bad.c
 mistake "'none.c': there is no algorithm in it" bcast --with none.c
 mistake "'missing.c': there is no such file" bcast --with missing.c
+mistake "--with 'late.cpp': no algorithm of reduce, so nothing of it would run; it has some of bcast" \
+  reduce --with late.cpp
 mistake "algorithm 'bcst/late' cannot be used: its name has to be its operation" bcast --with misnamed.cpp
 mistake "algorithm 'bcast/cube' cannot be used: there is another algorithm of that name" bcast \
   --with again.cpp

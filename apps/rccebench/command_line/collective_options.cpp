@@ -72,14 +72,26 @@ std::string joined_names(const std::vector<std::shared_ptr<const Backend>>& back
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-/// Throws mesh::UserError where no algorithm of the back end does it.
-void check_operation(const std::string& operation, const Backend& backend, const std::string& machine) {
-  if (!backend.rows_of(operation).empty()) return;
-  std::vector<std::string> known;
-  for (const Operation& one : operations())
-    if (!backend.rows_of(one.name).empty()) known.push_back(one.name);
-  throw mesh::UserError(fmt::format("{}: machine '{}' has no algorithm of that; it has some of {}", operation,
-                                    machine, fmt::join(known, ", ")));
+/// Throws mesh::UserError where no algorithm of the back end does it, or none of those in the user's files.
+void check_operation(const std::string& operation, const Backend& backend, const std::string& machine,
+                     const std::vector<std::string>& files) {
+  const auto does = [&](std::string_view name, bool own) {
+    return std::ranges::any_of(backend.rows_of(name),
+                               [own](const Row* row) { return !own || row->own_file; });
+  };
+  const auto operations_of = [&](bool own) {
+    std::vector<std::string> known;
+    for (const Operation& one : operations())
+      if (does(one.name, own)) known.push_back(one.name);
+    return known;
+  };
+  if (!does(operation, false))
+    throw mesh::UserError(fmt::format("{}: machine '{}' has no algorithm of that; it has some of {}",
+                                      operation, machine, fmt::join(operations_of(false), ", ")));
+  if (const auto own = operations_of(true); !own.empty() && !does(operation, true))
+    throw mesh::UserError(fmt::format("--with '{}': no algorithm of {}, so nothing of it would run; it has "
+                                      "some of {}",
+                                      fmt::join(files, "', '"), operation, fmt::join(own, ", ")));
 }
 
 /// Options and help follow from the machines that are asked for. One that there is not is told of later.
@@ -154,7 +166,7 @@ void CollectiveOptions::add_to(Command& command) {
   command.before_refusal([this] {
     if (some_sizes && !elements.empty())
       throw mesh::UserError("--sizes and --elements: both say how long vectors are; give one of them");
-    if (backends.size() == 1) check_operation(operation, *backends.front(), common.machine);
+    if (backends.size() == 1) check_operation(operation, *backends.front(), common.machine, files);
   });
   const auto known = chosen_algorithms();
   const Operation& what = facts();
@@ -284,13 +296,7 @@ std::string larger_mesh(const mesh::MachineDescription& machine, int cores) {
 
 /// The numbers of cores that programs can be compiled for.
 std::vector<std::int64_t> read_cores(const std::string& text, int available) {
-  const auto counts = read_numbers(text, "--cores", 1, std::numeric_limits<int>::max(), "cores");
-  const auto most = *std::max_element(counts.begin(), counts.end());
-  if (most > std::max<std::int64_t>(most_program_cores, available))
-    throw mesh::UserError(fmt::format(
-        "--cores '{}': {} cores are out of range 1..{}, which the benchmarks' programs are compiled for",
-        text, most, most_program_cores));
-  return counts;
+  return read_numbers(text, "--cores", 1, std::max<std::int64_t>(most_program_cores, available), "cores");
 }
 
 } // namespace
@@ -338,7 +344,7 @@ std::vector<Point> CollectiveOptions::points_on(const std::shared_ptr<const Mach
           fmt::format("--root {}: out of range 0..{} of the ranks on {} cores", root, count - 1, count));
     (void)machine->first_cores(static_cast<int>(count)); // a host file with fewer is told of before any run
   }
-  check_operation(operation, *backend, name);
+  check_operation(operation, *backend, name, files);
   const auto names = chosen_algorithms(backend.get());
   for (const auto& [parameter, text] : asked)
     if (!text.empty() && backends.size() == 1 &&

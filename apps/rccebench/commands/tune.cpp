@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -45,14 +46,28 @@ bool is_idle(const Point& point, const std::map<std::string, std::string>& asked
   return false;
 }
 
-/// Every sensible combination of values. For the table of `auto` those of parameters that a program settles
-/// once are left at their standard, and every algorithm takes part that `auto` may take.
-std::vector<Point> points_of(const TuneOptions& options) {
+/// The point with the algorithm's standard values, called in the same way.
+Point with_standards(Point point) {
+  std::erase_if(point.options, [&row = point.row()](const auto& option) {
+    const Parameter* const parameter = row.parameter(option.first);
+    return parameter != nullptr && !parameter->of_call;
+  });
+  return point;
+}
+
+struct Tried {
+  std::vector<Point> points;
+  std::vector<std::string> without_values; ///< algorithms asked for that have no parameter to try values of
+};
+
+/// Every sensible combination of values, and the standard values. For the table of `auto` parameters that a
+/// program settles once are left at their standard, and every algorithm takes part that `auto` may take.
+Tried points_of(const TuneOptions& options) {
   const bool storing = !options.store.empty();
   const auto backend = backend_of(open_machine(options.common), options.files, generation_of(options.rcce));
   const auto names = options.chosen_algorithms(backend.get());
-  if (names.empty()) return options.points(); // which says what the machine has instead
-  std::vector<Point> points;
+  if (names.empty()) return {options.points(), {}}; // which says what the machine has instead
+  Tried all;
   for (const std::string& name : names) {
     const Row& row = backend->row(name);
     if (storing && !row.for_auto) continue;
@@ -65,22 +80,24 @@ std::vector<Point> points_of(const TuneOptions& options) {
       tried = tried || !list.empty();
     }
     std::erase_if(one.asked, [&row](const auto& entry) { return row.parameter(entry.first) == nullptr; });
-    if (!tried) continue;
+    if (!tried) {
+      all.without_values.push_back(name);
+      continue;
+    }
+    std::set<std::tuple<int, std::int64_t, std::string>> known;
+    const auto add = [&](Point point) {
+      if (known.emplace(point.cores, point.bytes, point.options_text()).second)
+        all.points.push_back(std::move(point));
+    };
     for (Point& point : one.points()) {
       point.fills_mesh = !storing;
-      if (!is_idle(point, options.asked)) points.push_back(std::move(point));
+      if (storing && !is_idle(point, options.asked)) all.points.push_back(std::move(point));
+      if (storing) continue;
+      add(with_standards(point));
+      if (!is_idle(point, options.asked)) add(std::move(point));
     }
   }
-  return points;
-}
-
-/// The point with the algorithm's standard values, called in the same way.
-Point with_standards(Point point) {
-  std::erase_if(point.options, [&row = point.row()](const auto& option) {
-    const Parameter* const parameter = row.parameter(option.first);
-    return parameter != nullptr && !parameter->of_call;
-  });
-  return point;
+  return all;
 }
 
 using Groups = std::map<Key, std::vector<std::size_t>>; ///< measured points of one algorithm, cores and size
@@ -133,7 +150,8 @@ std::vector<Table> views_of(const CollectiveOptions& options, const std::vector<
       std::vector<Cell> row{point.algorithm, std::int64_t{cores}};
       if (operation.has_message) row.emplace_back(bytes);
       if (per_rank) row.emplace_back(bytes / cores);
-      row.emplace_back(point.options_text());
+      const std::string values = point.options_text();
+      row.push_back(values.empty() ? Cell{} : Cell{values});
       return row;
     };
     for (const std::size_t i : group) {
@@ -219,12 +237,12 @@ Outcome measure_tune(const TuneOptions& options) {
   const Machine machine = open_machine(options.common);
   if (const auto config = mesh::coherent_config(machine.config))
     return measure_tune_coherent(options, machine, *config);
-  const auto points = points_of(options);
+  const auto [points, without_values] = points_of(options);
   const auto timings = measure_all(points, options.jobs);
   Report report = collective_report("tune", options, points, timings);
-  if (points.empty())
+  if (!without_values.empty())
     report.notes.insert(report.notes.begin(),
-                        "# none of the algorithms asked for has a parameter to try values of");
+                        fmt::format("# no parameter to try values of: {}", fmt::join(without_values, ", ")));
   report.views = views_of(options, points, timings, report.summary);
   report.figures = figures_of(options.facts(), points, timings, report.views);
   if (!options.store.empty() && is_whole())
