@@ -55,10 +55,6 @@ int Backend::usual_warm_up(const Point& /*point*/) const {
   return 1;
 }
 
-int Backend::least_repetitions(const Point& /*point*/) const {
-  return 1;
-}
-
 std::string Backend::misfit_of_payload(const Point& point) {
   if (point.moves_payload || point.machine->config.offers(mesh::Capability::message_buffers)) return {};
   return fmt::format("--payload none: machine '{}' has no message buffers; ask for it on a machine that has "

@@ -51,10 +51,9 @@ class Backend {
   }
   /// Bytes of a message that sweeps take where nobody says how many; empty: what the command takes.
   [[nodiscard]] virtual std::string_view usual_sizes() const { return {}; }
-  /// Repetitions before the timed ones and timed ones, where nobody says how many; timed ones at least.
+  /// Repetitions before the timed ones and timed ones, where nobody says how many.
   [[nodiscard]] virtual int usual_warm_up(const Point& point) const;
   [[nodiscard]] virtual int usual_repetitions(const Point& /*point*/) const { return 1; }
-  [[nodiscard]] virtual int least_repetitions(const Point& point) const;
   /// A guess of the host time, for the order of a sweep.
   [[nodiscard]] virtual double weight(const Point& point) const = 0;
   /// Checks the point's algorithm (check.hpp) and then times it, unless something is wrong with it. Throws

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "algorithms/on_cards/reductions.hpp"
+#include "lab/isolated.hpp"
 #include "lab/lists.hpp"
 #include "lab/own_files.hpp"
 #include "lab/table_rows.hpp"
@@ -354,7 +355,7 @@ void Cards::record(const Point& point, const rcce::Records& records, int /*repet
 
 /// Programs are fixed lists of messages, and a step waits for those that it takes: who comes late changes
 /// when they arrive, not what they hold. So nobody is made late here.
-Verdict Cards::check(const Point& point) const {
+std::string Cards::fault_of(const Point& point) const {
   constexpr int most_thorough = 4096; // nodes: more are asked once, for two lengths
   const int calls = point.cores > most_thorough ? 1 : 3;
   std::vector<std::int64_t> counts{1, longest_given + 1};
@@ -369,12 +370,20 @@ Verdict Cards::check(const Point& point) const {
     mesh::cluster::Machine machine = machine_of(one, config);
     for (int call = 0; call < calls; ++call)
       if (const std::int64_t wrong = wrong_bytes(one, machine, program, call); wrong > 0)
-        return {.found =
-                    fmt::format("call {} of {} in a row ({} bytes): the nodes that get the result have {} "
-                                "wrong bytes",
-                                call + 1, calls, one.bytes, wrong)};
+        return fmt::format("call {} of {} in a row ({} bytes): the nodes that get the result have {} "
+                           "wrong bytes",
+                           call + 1, calls, one.bytes, wrong);
   }
   return {};
+}
+
+/// A program of the user's may name nodes that there are not, wait for nobody's message, or never end.
+Verdict Cards::check(const Point& point) const {
+  constexpr double most_seconds = 60;
+  if (!point.row().own_file) return {.found = fault_of(point)};
+  return {.found = isolated(
+              most_seconds, [&] { return fault_of(point); },
+              [=] { return fmt::format("it does not end within {} s of host time", most_seconds); })};
 }
 
 Result Cards::measure(const Point& point) const {

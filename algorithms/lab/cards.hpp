@@ -36,6 +36,7 @@ class Cards final : public Backend {
   /// nodes fit into 256 MiB.
   [[nodiscard]] Result measure(const Point& point) const override;
   [[nodiscard]] Verdict check(const Point& point) const override;
+  [[nodiscard]] bool checks_alone() const override { return true; }
   [[nodiscard]] Limit limit(const Point& point) const override;
 
   [[nodiscard]] std::string unrecorded(const Point& point, std::string_view option) const override;
@@ -52,6 +53,8 @@ class Cards final : public Backend {
 
  private:
   Cards();
+  /// The fault of the point's algorithm; empty: none.
+  [[nodiscard]] std::string fault_of(const Point& point) const;
 };
 
 } // namespace lab

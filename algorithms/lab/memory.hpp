@@ -23,7 +23,7 @@ class Memory final : public Backend {
   [[nodiscard]] std::vector<std::int64_t> usual_ranks(const Machine& machine) const override;
   [[nodiscard]] std::string misfit(const Point& point) const override;
   [[nodiscard]] std::map<std::string, std::string> settled(const Point& point) const override;
-  [[nodiscard]] int least_repetitions(const Point& point) const override {
+  [[nodiscard]] int usual_repetitions(const Point& point) const override {
     return point.spread.is_none() ? 3 : 10;
   }
   [[nodiscard]] double weight(const Point& point) const override;

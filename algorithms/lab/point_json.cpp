@@ -172,8 +172,7 @@ Point read_point(const Json& entry, Machines& machines, const std::vector<std::s
                     "before each reduction; leave it out",
                     point.machine_name));
   point.warm_up = whole_in(entry, "warm_up", point.backend->usual_warm_up(point));
-  point.repetitions = std::max(whole_in(entry, "repetitions", point.backend->usual_repetitions(point), 1),
-                               point.backend->least_repetitions(point));
+  point.repetitions = whole_in(entry, "repetitions", point.backend->usual_repetitions(point), 1);
   if (const std::string why = point.backend->misfit(point); !why.empty()) throw mesh::UserError(why);
   return point;
 }

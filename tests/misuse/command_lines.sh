@@ -208,6 +208,8 @@ says 1 "option '--rcce' needs a word behind it" "$BIN/rccecc" x.c --rcce
 says 1 "option '-o' needs a word behind it" "$BIN/rccecc" x.c -o
 says 1 "--ircce '3.0': no such generation of iRCCE; there are 1.x and 2.0, and tm2c" "$BIN/rccecc" \
   --ircce 3.0 x.c
+says 1 '-DRCCE_MAXNP is the most UEs of a job: give a whole number from 1 to 10000' "$BIN/rccecc" \
+  -DRCCE_MAXNP=0 x.c -o x
 says 1 "--rwth with --rcce 2.0: RWTH's RCCE is a 1.0" "$BIN/rccecc" --rwth --rcce 2.0 x.c
 says 1 "-o '': takes the name of a file" "$BIN/rccecc" x.c -o ''
 says 1 "'folder' is a folder; name its files" "$BIN/rccecc" folder -o x
@@ -254,7 +256,7 @@ bench 2 "--root: 'x' is not a whole number" bcast --root x
 bench 2 "--root: -1 is out of range 0..9999" bcast --root=-1
 bench 2 "more than 2048 cores take --set tile.mpb_bytes=32768" bcast --cores 2050 --set mesh.columns=41 \
   --set mesh.rows=25
-bench 2 "10001 cores are out of range 1..10000" bcast --cores 10001
+bench 2 "10001 cores is out of range 1..10000" bcast --cores 10001
 bench 2 "--copies: 'plan' is none of own, plain, prefetching; did you mean 'plain'?" bcast --copies plan
 bench 2 "--payload: 'non' is none of moved, none; did you mean 'none'?" bcast --payload non
 bench 2 "--payload none: machine 'xeon-phi-5110p' has no message buffers" bcast --machine xeon-phi-5110p \

@@ -132,6 +132,7 @@ int RCCE_APP(int argc, char** argv) {
   if (strcmp(argv[1], "counts") == 0) spins(me, counting);
   if (strcmp(argv[1], "loops") == 0) spins(me, aside);
   if (strcmp(argv[1], "times") == 0) times(me);
+  if (strcmp(argv[1], "addresses") == 0) printf("%p\n", (void*)&me);
   if (strcmp(argv[1], "reads") == 0) reads(me);
   RCCE_finalize();
   return 0;

@@ -44,6 +44,9 @@ static int wrong(const char* what) {
     if (me == 0) RCCE_recv(data, 100, 1);
   } else if (!strcmp(what, "self")) {
     RCCE_send(data, 100, me);
+  } else if (!strcmp(what, "barrier-self")) {
+    RCCE_barrier(&RCCE_COMM_WORLD);
+    RCCE_send(data, 100, me);
   } else if (!strcmp(what, "barrier-missed")) {
     if (me != 1) RCCE_barrier(&RCCE_COMM_WORLD);
   } else if (!strcmp(what, "finalize-missed")) { /* a call in the middle of the others' end */

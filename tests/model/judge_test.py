@@ -228,7 +228,7 @@ class Rows(Publication):
         rows = (
             "1,,,first,,evidence,,1,time(2),us,below,1,us,,\n"
             "2,,,second,,input,,1,time(4) / hops(4),us,below,11,us,,put in\n"
-            "3,for n in cores if published('T-1') > n,,third,,input,,1,1,us,below,11,us,,put in\n"
+            "3-{n},for n in cores if published('T-1') > n,,third,,input,,1,1,us,below,11,us,,put in\n"
         )
         study = self.study(rows, statement="2").run()
         self.assertEqual([one.reason for one in study.claims], ["put in"])
@@ -323,6 +323,13 @@ class Refusals(Publication):
         ):
             self.assertIn(words, why)
 
+    def test_what_is_there_twice(self):
+        self.assertIn("line 3: there is a statement '1' already", self.refusal(2 * self.GOOD, True))
+        self.write("published.csv", "id,of,value,unit,where\nT-1,a,50,us,\nT-1,b,60,us,\n")
+        self.assertIn("published.csv' line 3: there is a value of 'T-1' already", self.refusal(self.GOOD))
+        self.write("published.csv", "\ufeff# a byte order mark\nid,of,value,unit,where\nT-1,a,50,us,\n")
+        self.study(self.GOOD)
+
     def test_its_own_file(self):
         self.assertIn("example.py' line 3", self.refusal("", names="\nresults = [\n"))
         self.assertIn("division by zero", self.refusal("", names="x = 1 / 0\n"))
@@ -374,6 +381,7 @@ class Report(unittest.TestCase):
         self.study = type("Example", (), {})()
         self.study.title, self.study.settings, self.study.notes = "nobody: nothing, 2000", [], []
         self.study.results, self.study.figures, self.study.curves, self.study.schedules = [], [], [], []
+        self.study.substitutes = []
         rows = [
             ("1", "at the edge", 100.0, 110.0, True, True, ""),
             ("2", "beyond it", 100.0, 110.001, False, True, "too slow"),

@@ -52,7 +52,7 @@ ns=$(sed -n 's/.*"simulated": \([0-9.]*\),*$/\1/p' one.json)
 for wrong in '{"quantity": "raed"}' '{"quantity": "read", "arguments": ["M"]}' '{"point": {"cores": 4}}' 7 \
   '{"quantity": "read", "arguments": ["M", 0]}' '{"quantity": "read", "arguments": ["M", 60]}' \
   '{"quantity": "read", "arguments": ["Z", 15]}' '{"quantity": "two_writers", "arguments": [100000000]}' \
-  '{"quantity": "lines", "arguments": ["M", 0]}'; do
+  '{"quantity": "lines", "arguments": ["M", 0]}' '{"quantity": "read", "arguments": ["M", 15], "more": 1}'; do
   status=0
   echo "[$wrong]" | "$BIN/rccebench" quantities xeon-phi 2>err || status=$?
   [ $status -eq 2 ] && [ "$(wc -l <err)" -eq 1 ] || fail "quantities $wrong: status $status, $(cat err)"

@@ -1,5 +1,6 @@
 /* What the C library keeps between calls belongs to a UE: rand, strtok, getopt, errno, environment, stdio
  * order. Every UE works in small steps with a scheduling point between them. */
+#include <arpa/inet.h>
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
@@ -40,6 +41,17 @@ static void test_strtok(int me) {
     others_run();
   }
   CHECK_INT(n, 3);
+}
+
+static void test_texts(int me) {
+  struct in_addr own;
+  const char *address, *error = strerror(1000 + me), *signal = strsignal(100 + me);
+  own.s_addr = htonl((unsigned)me);
+  address = inet_ntoa(own);
+  others_run();
+  CHECK_INT(atoi(strrchr(address, '.') + 1), me);
+  CHECK_INT(atoi(strpbrk(error, "0123456789")), 1000 + me);
+  CHECK_INT(atoi(strpbrk(signal, "0123456789")), 100 + me);
 }
 
 static void test_getopt(int argc, char** argv, int me) {
@@ -109,6 +121,7 @@ int RCCE_APP(int argc, char** argv) {
   me = RCCE_ue();
   test_rand(me);
   test_strtok(me);
+  test_texts(me);
   test_getopt(argc, argv, me);
   test_errno(me);
   test_environment(me);

@@ -110,6 +110,14 @@ sed 's/receive(port.rank() + 1)/receive(port.rank() + 1, {0, 0})/; s/send(port.r
 if "$bench" reduce --machine alc --nodes 3 --with wrong.cpp --algorithms chain --noise off >own \
   2>&1; then fail "nothing is sent, and nobody says so: $(cat own)"; fi
 grep -q 'wrong' own || fail "$(cat own)"
+# A message that nobody receives makes that row wrong, by its name, and the others go on.
+sed 's/if (port.rank() > 0) port.send/if (port.rank() > 1) port.send/' "$share/my_reduction.cpp" >lost.cpp
+status=0
+"$bench" reduce --machine alc --nodes 4 --with lost.cpp --algorithms awake_tree,chain --noise off >own 2>&1 ||
+  status=$?
+[ $status -eq 1 ] && grep -q '^reduce/awake_tree .* ok$' own &&
+  grep -q '^# wrong: reduce/chain on 4 .*2 messages are sent and 3 received' own ||
+  fail "a message that is not sent: status $status: $(cat own)"
 sed 's/one_word"/central_sense"/' "$share/my_barrier.cpp" >same.cpp
 refused "there is a 'barrier/central_sense' already" barrier --machine x4600 --with same.cpp
 grep -v ROCKCREEK_IN_MEMORY "$share/my_barrier.cpp" >empty.cpp
@@ -166,6 +174,10 @@ assert rows[1]["key"] != rows[2]["key"] and "us_each" not in rows[3]
 END
 echo '[{"algorithm": "bcast/cube", "timed_singly": true}]' >points
 refused "machine 'scc' is no cluster" points points
+# On one core some barriers take no time: nobody is a percentage behind that.
+"$bench" compare --operation barrier --machine x4600 --cores 1 --format csv >alone
+grep -q '^x4600,simulated,1,0,none,barrier/central_sense,0.00[0-9]*,,false,' alone ||
+  fail "behind no time: $(cat alone)"
 # On the host a winner is told with the ratio and what the quartiles leave of it, where one is decided at all.
 "$bench" compare --machine host --operation reduce --cores 2 --sizes 8192 --format json \
   --algorithms pair_tree,master_sequential >host.json

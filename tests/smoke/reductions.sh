@@ -91,6 +91,10 @@ for name in linear f_nomial; do
 done
 "$bench" bcast --cores 5 --sizes 32 --spread uniform:100 >table || fail "bcast with spread"
 "$bench" barrier --cores 5 --spread uniform:100 --repetitions 2 >table || fail "barrier with spread"
+# In shared memory, too, as many repetitions as asked for.
+"$bench" bcast --machine x4600 --cores 4 --sizes 64 --algorithms binomial --spread uniform:100 \
+  --repetitions 2 >out || fail "bcast in shared memory with spread"
+grep -q '^# repetitions  2 timed' out || fail "not 2 repetitions: $(grep repetitions out)"
 grep -q '^# arrivals     uniform:100 us, seed 1$' table ||
   fail "spread: the setting is not printed: $(head -n 8 table)"
 

@@ -56,6 +56,7 @@ runs 'a library of the user' ./with_library "$both"
 ok 'a.out' "$cc" prog.c twice.c
 runs 'a.out' ./a.out "$both"
 
+ok 'strict C90' "$cc" -ansi -pedantic -Wall -Werror -c prog.c
 ok 'options of the chip' "$cc" -O3 -DSCC -static -mcpu=pentium -gcc-version=340 -march=pentium \
   -mtune=pentium -m32 -i-static \
   -nocompchk -restrict -xHost -wd981 -Wunknown-thing -no-prec-div -c twice.c

@@ -14,16 +14,19 @@ namespace algorithms {
 /// Partial results begin at pages, so that times do not depend on where the heap had room.
 inline constexpr std::size_t page_bytes = 4096;
 
-/// Memory of so many bytes, whole pages. Kept, for the next call of any reduction uses it again. Null where
-/// there is no memory.
+/// Memory of so many bytes, whole pages. Kept until the UE ends, for the next call of any reduction uses it
+/// again. Null where there is no memory.
 inline char* partial_results(std::size_t bytes) {
-  static char* memory = nullptr;
-  static std::size_t room = 0;
-  if (bytes <= room) return memory;
-  std::free(memory);
-  memory = static_cast<char*>(std::aligned_alloc(page_bytes, bytes));
-  room = memory != nullptr ? bytes : 0;
-  return memory;
+  static struct Kept {
+    char* memory = nullptr;
+    std::size_t room = 0;
+    ~Kept() { std::free(memory); }
+  } kept;
+  if (bytes <= kept.room) return kept.memory;
+  std::free(kept.memory);
+  kept.memory = static_cast<char*>(std::aligned_alloc(page_bytes, bytes));
+  kept.room = kept.memory != nullptr ? bytes : 0;
+  return kept.memory;
 }
 
 /// target := target op operand, of a part of a call's vector.

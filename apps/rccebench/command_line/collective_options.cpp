@@ -389,8 +389,7 @@ std::vector<Point> CollectiveOptions::points_on(const std::shared_ptr<const Mach
     if (const std::string why = backend->misfit(point); !why.empty()) throw mesh::UserError(why);
     if (warm_up < 0) point.warm_up = backend->usual_warm_up(point);
     const bool asked_for = some_repetitions || repetitions != 1;
-    point.repetitions = std::max(asked_for ? repetitions : backend->usual_repetitions(point),
-                                 backend->least_repetitions(point));
+    point.repetitions = asked_for ? repetitions : backend->usual_repetitions(point);
   }
   return points;
 }

@@ -226,8 +226,10 @@ Outcome Sheet::report() {
     });
     const Line& best = *here.front();
     const bool unfinished = unfinished_.contains(place) || !best.right; // nobody has won
+    // Nothing is a percentage of no time.
     const auto behind = [&](const Line& line) {
-      return best.us() > 0 ? (line.us() / best.us() - 1) * 100 : 0.0;
+      if (best.us() > 0) return Cell{(line.us() / best.us() - 1) * 100};
+      return line.us() > best.us() ? Cell{} : Cell{0.0};
     };
     const bool decided = is_decided(here);
     const auto is_winner = [&](const Line& line) {
@@ -238,7 +240,7 @@ Outcome Sheet::report() {
       auto& row = report.table.rows.emplace_back(std::vector<Cell>{
           point.machine_name, std::string(line->result.wall_clock ? "host" : "simulated"),
           std::int64_t{point.cores}, point.bytes, line->spread, point.algorithm,
-          line->timed() ? Cell{line->us()} : Cell{}, line->timed() ? Cell{behind(*line)} : Cell{},
+          line->timed() ? Cell{line->us()} : Cell{}, line->timed() ? behind(*line) : Cell{},
           unfinished ? Cell{} : Cell{is_winner(*line)},
           line->result.checked || !line->right ? Cell{line->right} : Cell{},
           check_text(point, line->result)});
@@ -256,7 +258,7 @@ Outcome Sheet::report() {
     winners.rows.push_back({point.machine_name, std::int64_t{point.cores}, point.bytes, best.spread,
                             decided ? point.algorithm : point.algorithm + " (not decided)", best.us(),
                             here.size() > 1 ? Cell{here[1]->point->algorithm} : Cell{},
-                            here.size() > 1 ? Cell{behind(*here[1])} : Cell{}});
+                            here.size() > 1 ? behind(*here[1]) : Cell{}});
     if (limited_) std::ranges::move(limit_cells(point, best.us()), std::back_inserter(winners.rows.back()));
     list.push_back({{"machine", point.machine_name},
                     {"threads", point.cores},

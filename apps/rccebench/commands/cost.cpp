@@ -224,7 +224,7 @@ class Costs {
           if (point.operation().has_message) point.bytes = bytes;
           if (!point.operation().has_message && bytes != sizes.front()) continue;
           point.warm_up = backend->usual_warm_up(point);
-          point.repetitions = std::max(backend->usual_repetitions(point), backend->least_repetitions(point));
+          point.repetitions = backend->usual_repetitions(point);
           OperationCost cost;
           cost.host_us = median_of(options_.runs, [&] {
             const Result result = backend->run(point);

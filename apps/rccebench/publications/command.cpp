@@ -44,7 +44,9 @@ Report report_of_all(const ReproduceOptions& options, const pub::Judgement& judg
                                        options.figures));
   if (!options.common.report_file.empty()) {
     CommonOptions machines;
-    machines.machine = judgement.machines;
+    machines.machine.clear();
+    for (const std::string& preset : cut(judgement.machines, ','))
+      machines.machine += (machines.machine.empty() ? "" : ",") + measuring::machine_file(preset);
     report.parameters = machine_parameters(machines);
     pub::add_page(report, judgement);
   }

@@ -46,6 +46,11 @@ std::pair<const Measurement*, Arguments> asked(const std::vector<Measurement>& r
   if (!item.is_object() || !item.contains("quantity") || !item["quantity"].is_string())
     throw mesh::UserError(fmt::format("{}: {} is no {{\"quantity\": \"NAME\", \"arguments\": [...]}}",
                                       publication, item.dump()));
+  for (const auto& [member, value] : item.items())
+    if (member != "quantity" && member != "arguments")
+      throw mesh::UserError(fmt::format("{}: \"{}\" of {} is no member; there are \"quantity\" and "
+                                        "\"arguments\"",
+                                        publication, member, item.dump()));
   const std::string name = item["quantity"];
   std::vector<std::string_view> names;
   for (const Measurement& one : rows) {

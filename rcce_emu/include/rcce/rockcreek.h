@@ -4,6 +4,9 @@
 #ifndef ROCKCREEK_H
 #define ROCKCREEK_H
 
+/* -ansi -pedantic -Werror is about the program, not about long long here. */
+#pragma GCC system_header
+
 /* Present in every program that is compiled for Rockcreek. */
 #define ROCKCREEK 1
 

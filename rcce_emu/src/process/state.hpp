@@ -212,6 +212,9 @@ struct alignas(64) CLibrary {
   std::unique_ptr<LinkerState> linker;      ///< null until the first error
   std::tm broken_down_time{};               ///< result of localtime() and gmtime()
   std::array<char, 64> time_text{};         ///< result of asctime() and ctime()
+  std::array<char, 64> error_text{};        ///< text for a number that is no error
+  std::array<char, 64> signal_text{};       ///< text for a number that is no signal
+  std::array<char, 16> address_text{};      ///< result of inet_ntoa()
   std::unique_ptr<Environment> environment; ///< its own environment; null until the first change
   std::unique_ptr<Signals> signals;         ///< null until the first handler or mask
   std::unique_ptr<Timers> alarm;            ///< its alarm and all other timers; null until the first is made

@@ -159,6 +159,7 @@ def of_statement(study):
             ("headline", yes(claim.headline)),
             ("inputs", claim.inputs or "none"),
             ("tolerance", f"{claim.tolerance} (chosen by {claim.chosen})"),
+            *study.substitutes,
         ],
         "table": {
             "title": "",

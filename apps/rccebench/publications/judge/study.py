@@ -38,6 +38,7 @@ class Study:
         self.title, self.machines = names["title"], names["on_machines"]
         sentence = self._sentence
         self._settings = [(name, sentence(text)) for name, text in names["settings"]]
+        self.substitutes = [("with", ", ".join(config["with"]))] if config.get("with") else []
         self._notes = [sentence(text) for text in names["notes"]]
         self._results = [(ids.split(), sentence(text)) for ids, text in names["results"]]
         self._no_evidence = {word: sentence(text) for word, text in names.get("no_evidence", {}).items()}
@@ -69,8 +70,8 @@ class Study:
         """PRESET=FILE of --with: presets that the publication says it can do without."""
         allowed = self._names.get("substitutable", self.machines.split(","))
         for one in substitutes:
-            preset, equals, _ = one.partition("=")
-            if not equals or preset not in allowed:
+            preset, _, file = one.partition("=")
+            if not file or preset not in allowed:
                 known_ones = ", ".join(allowed) or "none for this publication"
                 raise Refused(f"--with '{one}': PRESET=FILE, where PRESET is one of: {known_ones}")
 
@@ -118,8 +119,8 @@ class Study:
         ids, self.claims = [], []
         for statement in self._statements:
             for bound in statement.of(lambda: list(statement.each.each({}))):
+                ids.append(statement.once(statement.of(statement.id, bound), ids))
                 if wanted:
-                    ids.append(statement.of(statement.id, bound))
                     if ids[-1] != wanted:
                         continue
                     quantities.current.terms = {}
@@ -133,7 +134,7 @@ class Study:
         self.results = [self._main_result(ids, text({})) for ids, text in self._results]
         self.figures = [one for figure in self._figures for one in figure.of(lambda: list(_made(figure)))]
         self.curves = [one for curves in self._curves for one in curves.of(lambda: list(_drawn(curves)))]
-        self.settings = [(name, text({})) for name, text in self._settings]
+        self.settings = [*((name, text({})) for name, text in self._settings), *self.substitutes]
         self.notes = ["# " + text({}) for text in self._notes]
 
     def _claim(self, statement, bound):

@@ -43,7 +43,7 @@ class Row(dict):
 def rows_of(file):
     """Rows of a CSV file; the first line that is neither empty nor a comment names the columns."""
     columns = None
-    with open(file, encoding="utf-8") as lines:
+    with open(file, encoding="utf-8-sig") as lines:
         for number, line in enumerate(lines, 1):
             line = line.rstrip("\r\n")
             if not line or line.startswith("#"):
@@ -75,7 +75,10 @@ def read_published(file):
     for row in rows_of(file):
         number = _number(row["value"])
         one = (row["value"] if number is None else number, row["unit"], row["id"])
-        values[row["id"]] = values[row["of"]] = one
+        for key in dict.fromkeys((row["id"], row["of"])):
+            if key in values:
+                raise row.refused(f"there is a value of '{key}' already; leave one of them out")
+            values[key] = one
     return values
 
 
@@ -131,6 +134,12 @@ class Statement(Line):
         if len(parts) > 2:
             raise Refused(f"tolerance '{row['tolerance']}': one expression, or A to B")
         self._limits = [Expression(part, names, variables) for part in parts]
+
+    def once(self, name, others):
+        """The name, if no other statement has it."""
+        if name in others:
+            raise self._row.refused(f"there is a statement '{name}' already; leave one of them out")
+        return name
 
     def limits(self, bound):
         """The one or two numbers of the tolerance."""

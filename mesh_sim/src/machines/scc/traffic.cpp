@@ -315,7 +315,7 @@ void Traffic::find_pattern(Pattern& pattern, const CoreState& core, const Route&
 
 std::uint32_t Traffic::begin_run(LineRun& run, Pattern& pattern, const CoreState& core, const Route& to_mpb,
                                  const Work& work, Picoseconds time, Picoseconds ahead, std::uint32_t lines) {
-  if (audience_ == Audience::events || stores_words(work, 1)) return 0;
+  if (audience_ == Audience::events || stores_words(work, 1)) return 0; // README.md, on runs
   run.core = kernel_.current();
   run.begin = kernel_.now();
   run.passages = {};

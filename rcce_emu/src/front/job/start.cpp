@@ -281,7 +281,7 @@ void tell_end(const LaunchOptions& options, const JobResult& result) {
   vain.push_back(unused_buffers_text(options.job));
   if (!result.host_order.empty())
     vain.push_back("the host has decided the order of " + result.host_order +
-                   ": the times differ from run to run (--engine sim repeats them)");
+                   ": the times can differ from run to run (--engine sim repeats them)");
   for (std::vector<std::string>* const line : {&times, &vain}) {
     std::erase(*line, std::string());
     if (!line->empty()) std::fputs(fmt::format("rccerun: {}\n", fmt::join(*line, "; ")).c_str(), stderr);

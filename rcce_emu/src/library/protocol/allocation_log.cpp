@@ -195,6 +195,8 @@ void note_barrier_over(Library& library) {
   AllocationLogs& all = *library.all_allocations;
   const std::lock_guard guard(all.mutex);
   const auto arrival = all.arrivals.find(log.barriers);
+  // A substitute of the barrier has allocated within it, at its first call.
+  if (arrival == all.arrivals.end()) return;
   if (arrival->second.ues != library.size()) all.differ = true;
   if (++arrival->second.gone == arrival->second.ues) all.arrivals.erase(arrival);
 }

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/mman.h>
+#include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -90,6 +91,12 @@ void prepare_input(int nothing) {
   if (lseek(0, 0, SEEK_SET) < 0) dup2(nothing, 0);
 }
 
+/// A program may print addresses, or leave them in shared memory. Where the host refuses, they differ.
+void same_addresses() {
+  if (const int now = personality(0xffffffff); now >= 0)
+    static_cast<void>(personality(static_cast<unsigned long>(now) | ADDR_NO_RANDOMIZE));
+}
+
 } // namespace
 
 ChildRun run_child(const Start& start, const Perturbation& perturbation, bool accesses,
@@ -106,6 +113,7 @@ ChildRun run_child(const Start& start, const Perturbation& perturbation, bool ac
     if (getppid() != parent) std::_Exit(1);
     const int nothing = open("/dev/null", O_RDWR);
     prepare_input(nothing);
+    same_addresses();
     dup2(nothing, 1);
     dup2(errors.fd(), 2);
     setenv(recording_variable, recording_text({record.fd(), accesses, limits.accesses, limits.idle}).c_str(),

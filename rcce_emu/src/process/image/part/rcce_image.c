@@ -8,6 +8,9 @@
  *
  * Everything public is weak: a program may bring a function or variable of the same name, as it may beside an
  * archive from whose members the linker takes only what is missing. */
+#if defined(RCCE_MAXNP) && (RCCE_MAXNP + 0 < 1 || RCCE_MAXNP > 10000)
+#error "-DRCCE_MAXNP is the most UEs of a job: give a whole number from 1 to 10000"
+#endif
 #include "RCCE.h"
 #include "RCCE_lib.h"
 #ifdef RC_POWER_MANAGEMENT
