@@ -237,13 +237,13 @@ Outcome Sheet::report() {
     };
     for (const Line* line : here) {
       const Point& point = *line->point;
-      auto& row = report.table.rows.emplace_back(std::vector<Cell>{
-          point.machine_name, std::string(line->result.wall_clock ? "host" : "simulated"),
-          std::int64_t{point.cores}, point.bytes, line->spread, point.algorithm,
-          line->timed() ? Cell{line->us()} : Cell{}, line->timed() ? behind(*line) : Cell{},
-          unfinished ? Cell{} : Cell{is_winner(*line)},
-          line->result.checked || !line->right ? Cell{line->right} : Cell{},
-          check_text(point, line->result)});
+      auto& row = report.table.rows.emplace_back(
+          std::vector<Cell>{point.machine_name, std::string(line->result.wall_clock ? "host" : "simulated"),
+                            std::int64_t{point.cores}, point.bytes, line->spread, point.algorithm,
+                            line->timed() ? Cell{line->us()} : Cell{}, line->timed() ? behind(*line) : Cell{},
+                            unfinished ? Cell{} : Cell{is_winner(*line)},
+                            line->result.checked || !line->right ? Cell{line->right} : Cell{},
+                            check_text(point, line->result)});
       if (kinds.last) row.push_back(last_behind_median(line->result));
       if (kinds.bus)
         row.insert(row.end(), {bandwidth_of(point, line->result), bus_bandwidth_of(point, line->result)});
