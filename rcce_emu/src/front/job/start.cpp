@@ -32,6 +32,7 @@
 #include "mesh_sim/printable.hpp"
 #include "process/image/held_constructors.h"
 #include "process/image/own_libraries.hpp"
+#include "process/libc/state/standard_streams.hpp"
 #include "process/run/host_call.hpp"
 #include "process/run/last_words.hpp"
 #include "process/run/report.hpp"
@@ -295,8 +296,10 @@ int write_results(const JobResult& result) {
     std::fputs(fmt::format("rccerun: {}\n", failure).c_str(), stderr);
     status = status_usage;
   }
-  // All that has gone there: reports, words of the runtime, results without a file.
-  const bool lost = std::ferror(stderr) != 0 || std::fflush(stdout) != 0 || std::ferror(stdout) != 0;
+  // All that has gone there: reports, words of the runtime, results without a file. A UE that writes to a
+  // stream that it has closed has lost that alone.
+  const auto is_lost = [](FILE* file) { return std::fflush(file) != 0 || std::ferror(file) != 0; };
+  const bool lost = is_lost(libc::process_stream(1)) || is_lost(libc::process_stream(2));
   return lost && result.status == 0 ? status_output_failed : status;
 }
 
