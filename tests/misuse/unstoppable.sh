@@ -14,10 +14,12 @@ check() {
   [ "$4" -lt 3000 ] || fail "$1: $4 ms late"
 }
 one() { # one NAME ENGINE MEANS PLACE
+  limit=1000
+  [ $4 != loop ] || limit=600 # a loop takes a processor for all of that time
   begin=$(milliseconds)
-  timeout -s KILL 30 "$BIN/rccerun" --timeout 1 --engine $2 -nue 2 "$PROGRAMS/unstoppable" $3 $4 </dev/null \
+  timeout -s KILL 30 "$BIN/rccerun" --timeout $((limit / 1000)).$((limit % 1000)) --engine $2 -nue 2 "$PROGRAMS/unstoppable" $3 $4 </dev/null \
     >$1.out 2>$1.err
-  echo $? $(($(milliseconds) - begin - 1000)) >$1.result
+  echo $? $(($(milliseconds) - begin - limit)) >$1.result
 }
 names=''
 running=0

@@ -100,16 +100,23 @@ for machine in x4600 host; do
   grep -q "^$machine .* barrier/one_word .* yes *" own ||
     fail "no barrier of one's own on $machine: $(cat own)"
 done
+rm -f compiled-*
+export CXX="$SOURCE/tests/support/compile_once.sh" # one library for both commands
 "$bench" reduce --machine alc --nodes 3,48 --with "$share/my_reduction.cpp" --algorithms chain --noise off \
   >own
 [ "$(grep -c '^reduce/chain .*ok$' own)" = 2 ] || fail "no reduction of one's own: $(cat own)"
 "$bench" show chain --machine alc --cores 4 --with "$share/my_reduction.cpp" | grep -q 'reduce/chain' ||
   fail "show --with"
+unset CXX
 sed 's/receive(port.rank() + 1)/receive(port.rank() + 1, {0, 0})/; s/send(port.rank() - 1)/send(port.rank() '\
 '- 1, {0, 0})/' "$share/my_reduction.cpp" >wrong.cpp
 if "$bench" reduce --machine alc --nodes 3 --with wrong.cpp --algorithms chain --noise off >own \
   2>&1; then fail "nothing is sent, and nobody says so: $(cat own)"; fi
 grep -q 'wrong' own || fail "$(cat own)"
+# What is above is compiled as the command asks for it; these files need not be fast.
+printf '#!/bin/sh\nexec c++ "$@" -O0 -g0 -Wfatal-errors\n' >quick
+chmod +x quick
+export CXX="$PWD/quick"
 # A message that nobody receives makes that row wrong, by its name, and the others go on.
 sed 's/if (port.rank() > 0) port.send/if (port.rank() > 1) port.send/' "$share/my_reduction.cpp" >lost.cpp
 status=0
@@ -122,8 +129,8 @@ sed 's/one_word"/central_sense"/' "$share/my_barrier.cpp" >same.cpp
 refused "there is a 'barrier/central_sense' already" barrier --machine x4600 --with same.cpp
 grep -v ROCKCREEK_IN_MEMORY "$share/my_barrier.cpp" >empty.cpp
 refused "there is no algorithm in it" barrier --machine x4600 --with empty.cpp
-echo '#include <algorithms/in_memory/own.hpp>
-nonsense' >broken.cpp
+echo 'nonsense;
+#include <algorithms/in_memory/own.hpp>' >broken.cpp
 refused "ended with status 1" barrier --machine x4600 --with broken.cpp
 sed 's/OneWord<M>>(memory)/OneWord<M>>((nowhere(), memory))/; 0,/^namespace/s//int nowhere();\nnamespace/' \
   "$share/my_barrier.cpp" >unlinked.cpp

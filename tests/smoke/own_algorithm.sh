@@ -287,7 +287,12 @@ put_chain() { # put_chain CORES ROOT SIZES
 }
 put_chain 1,2,3,7 0 0,8,1000,8192,50000 # 1 core has rank 0 alone
 put_chain 3,7 2 0,8,1000,8192,50000
-put_chain 48 2 0,8,8192
+if [ -z "${WHOLE:-}" ]; then
+  put_chain 48 2 0,8,8192
+else
+  put_chain 48 0 0,8,1000,8192,50000
+  put_chain 48 2 0,8,1000,8192,50000
+fi
 # Long vectors, whose operands are combined straight from memory: not below the limit.
 "$bench" reduce --with my_one_sided.c --algorithms put_chain --cores 12 --sizes 1048576 --format csv 2>err |
   awk -F, '

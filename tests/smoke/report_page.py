@@ -4,6 +4,7 @@ JSON; slider, hover, themes, a phone's width and paper work. python3 report_page
 
 import json
 import math
+import os
 import pathlib
 import re
 import shutil
@@ -21,19 +22,28 @@ FLAGS = """--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-r
 --disable-background-networking --disable-component-update --disable-sync --window-size=1200,1000""".split()
 
 
-# Arrows that come closer to the middle of a rank at neither end than its circle's rim.
+# Arrows that come closer to the middle of a rank at neither end than its circle's rim, looked at every second
+# pixel at most. Browsers take long to say where a path is; an arrow is of lines and quadratic curves.
 THROUGH_CIRCLES = """
-const ranks = [...arguments[0].querySelectorAll("circle[data-rank]")], found = [];
+const ranks = [...arguments[0].querySelectorAll("circle[data-rank]")].map(one => ({rank: one.dataset.rank,
+  x: one.cx.baseVal.value, y: one.cy.baseVal.value, r: one.r.baseVal.value})), found = [];
 for (const path of arguments[0].querySelectorAll("path[data-from]")) {
-  const length = path.getTotalLength();
-  for (let at = 0; at <= length; at += 2) {
-    const {x, y} = path.getPointAtLength(at);
-    for (const one of ranks) {
-      const {rank} = one.dataset;
-      if (rank === path.dataset.from || rank === path.dataset.to) continue;
-      if (Math.hypot(x - one.cx.baseVal.value, y - one.cy.baseVal.value) < one.r.baseVal.value)
-        found.push([path.dataset.from, path.dataset.to, rank]);
+  const {from, to} = path.dataset, others = ranks.filter(({rank}) => rank !== from && rank !== to);
+  const parts = path.getAttribute("d").match(/[A-Za-z][^A-Za-z]*/g);
+  let before = [];
+  for (const part of parts) {
+    const numbers = part.slice(1).split(" ").map(Number), [x2, y2] = numbers.slice(-2);
+    if (numbers.length !== {M: 2, L: 2, Q: 4}[part[0]] || numbers.some(isNaN)) throw Error(parts.join(""));
+    const [x0, y0] = part[0] === "M" ? [x2, y2] : before;
+    const [x1, y1] = part[0] === "Q" ? numbers : [(x0 + x2) / 2, (y0 + y2) / 2];
+    const steps = Math.ceil(Math.max(Math.hypot(x1 - x0, y1 - y0), Math.hypot(x2 - x1, y2 - y1))) + 1;
+    for (let step = 0; step <= steps; ++step) {
+      const t = step / steps, u = 1 - t;
+      const x = u * u * x0 + 2 * u * t * x1 + t * t * x2, y = u * u * y0 + 2 * u * t * y1 + t * t * y2;
+      for (const one of others)
+        if (Math.hypot(x - one.x, y - one.y) < one.r) found.push([from, to, one.rank]);
     }
+    before = [x2, y2];
   }
 }
 return found;
@@ -74,6 +84,11 @@ class Page:
             "return [...arguments[0].querySelectorAll(arguments[1])].map(e => arguments[2].map(n => "
             "e.getAttribute(n)))",
             place, selector, names)
+
+    def texts(self, place, selector=":scope"):
+        """What a reader sees of all elements of that place, at once; WebDriver's own words take long."""
+        return self.driver.execute_script("return (arguments[1] === ':scope' ? [arguments[0]] : "
+            "[...arguments[0].querySelectorAll(arguments[1])]).map(e => e.innerText)", place, selector)
 
     def hint_at(self, target):
         self.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", target)
@@ -163,8 +178,8 @@ class Page:
         assert drawn == [[f"{rank} {other}", str(cycle).lower()] for rank, other, _,
             cycle in figure["waits"]] and drawn
         figure, place = self.figure("matrix")
-        assert "No messages" not in place.text and (
-            "Messages under way" in place.text) == (figure["unfinished"] != [])
+        (text,) = self.texts(place)
+        assert "No messages" not in text and ("Messages under way" in text) == (figure["unfinished"] != [])
         figure, place = self.figure("timeline")
         assert len(place.find_elements(By.CSS_SELECTOR, "rect[data-unfinished]")) == len(
             figure["unfinished"]) > 0
@@ -262,7 +277,7 @@ class Page:
         assert ("critical path" in place.find_elements(By.CLASS_NAME, "legend")[-1].text) == bool(drawn)
         self.cells(place, [value for rank, begin, duration in figure["path"][:3000]
             for value in (rank, begin / 1e6, duration / 1e6)])
-        kept = re.search(r"the last (\S+) parts are kept", place.text.replace("\u202f", ""))
+        kept = re.search(r"the last (\S+) parts are kept", self.texts(place)[0].replace("\u202f", ""))
         assert (kept and int(kept[1])) == (len(figure["path"]) if figure["path"] and figure["path"][0][1] > 0
             else None)
         if drawn:
@@ -293,12 +308,12 @@ class Page:
         lines = [tuple(mark) for mark, one in zip(marks, figure["series"]) if one["style"] != "points"]
         assert len(marks) == len(figure["series"]) and len(set(lines)) == len(
             lines), f"two curves look the same: {lines}"
-        values = [cell.text for cell in place.find_elements(By.CSS_SELECTOR, ".u-legend .u-value")]
+        values = self.texts(place, ".u-legend .u-value")
         assert len(values) == 1 + len(figure["series"]) and any(word[:1].isdigit()
             for word in values[1:]), values
         if any(one["style"] == "points" for one in figure["series"]):
             assert figure.get("rings",
-                "Rings are published values.") in place.text, "nothing says what the rings are"
+                "Rings are published values.") in self.texts(place)[0], "nothing says what the rings are"
         if figure["crossovers"]:
             assert "gives way to" in place.find_element(By.CSS_SELECTOR, ".crossovers").text
 
@@ -325,8 +340,8 @@ class Page:
         choice = place.find_element(By.TAG_NAME, "select")
         choice.send_keys("failed")
         failed = sum(not row["holds"] for row in figure["rows"])
-        assert sum(row.is_displayed() for row in place.find_elements(By.CSS_SELECTOR,
-            "tr[data-holds]")) == failed
+        assert self.driver.execute_script("return [...arguments[0].querySelectorAll('tr[data-holds]')]"
+            ".filter(row => row.checkVisibility()).length", place) == failed
         choice.send_keys("all")
 
     def schedule(self, figure, place):
@@ -414,6 +429,9 @@ class Page:
 
 
 def main(folder, *names):
+    looks = ["deadlock.html", "compare.html", "phi.html"]
+    if os.environ.get("WHOLE"):
+        looks.append("machines.html")
     profile = tempfile.mkdtemp(dir=folder)
     options = webdriver.ChromeOptions()
     for flag in FLAGS:
@@ -425,7 +443,7 @@ def main(folder, *names):
         for name in names:
             page = Page(driver, pathlib.Path(folder) / name)
             page.check()
-            if name == names[-1] or name in ("deadlock.html", "compare.html", "machines.html", "phi.html"):
+            if name == names[-1] or name in looks:
                 page.other_looks()
             print(f"{name}: {len(page.document['figures'])} figures")
     finally:

@@ -136,6 +136,7 @@ endfunction()
 #   [STDOUT_HAS regex...] [STDOUT_LACKS regex...] [STDERR_HAS regex...] [STDERR_LACKS regex...]
 #   [LINES n]                     number of lines on standard output
 #   [ENVIRONMENT NAME=value...] [WORKING_DIRECTORY d] [TIMEOUT seconds]
+#   [NIGHTLY]                     in suites with ROCKCREEK_IN_TURN: rockcreek_whole alone runs it in the simulator
 #   [ON_THREADS words...])        options of the second run, on the threads engine; NOT for none
 # In suites that set ROCKCREEK_IN_TURN one process runs all cases of a program in turn, as a fixture named runs.PROGRAM[@ENGINE]; the tests
 # report what it has found (check_run.cmake). The TIMEOUT is then that of the case, and a crash or a hang is that case's alone.
@@ -162,7 +163,7 @@ endfunction()
 function(rockcreek_program_test_on engine name)
   set(one PROGRAM NUE STATUS STDOUT STDERR LINES WORKING_DIRECTORY TIMEOUT)
   set(several COMMAND OPTIONS ON_THREADS ARGS STDOUT_HAS STDOUT_LACKS STDERR_HAS STDERR_LACKS ENVIRONMENT)
-  cmake_parse_arguments(PARSE_ARGV 2 ARG "DIRECT" "${one}" "${several}")
+  cmake_parse_arguments(PARSE_ARGV 2 ARG "DIRECT;NIGHTLY" "${one}" "${several}")
   if(NOT ROCKCREEK_CAN_RUN)
     return()
   endif()
@@ -212,10 +213,16 @@ function(rockcreek_program_test_on engine name)
     string(APPEND case "set(${key} [==[${ARG_${key}}]==])\n")
   endforeach()
   file(CONFIGURE OUTPUT ${ROCKCREEK_CASES}/${test}.cmake CONTENT "${case}" @ONLY)
-  if(engine STREQUAL "threads" AND ROCKCREEK_IN_TURN AND ARG_PROGRAM AND ARG_NUE IN_LIST ROCKCREEK_NIGHTLY_ON_THREADS)
-    if(NOT ARG_TIMEOUT)
-      set(ARG_TIMEOUT 60)
+  if(NOT ARG_TIMEOUT)
+    set(ARG_TIMEOUT 60)
+  endif()
+  if(engine STREQUAL "sim" AND ROCKCREEK_IN_TURN AND ARG_PROGRAM)
+    file(APPEND ${ROCKCREEK_CASES}/nightly.${ARG_PROGRAM}.list "${test}\n${ARG_TIMEOUT}\n")
+    if(ARG_NIGHTLY)
+      return()
     endif()
+  endif()
+  if(engine STREQUAL "threads" AND ROCKCREEK_IN_TURN AND ARG_PROGRAM AND ARG_NUE IN_LIST ROCKCREEK_NIGHTLY_ON_THREADS)
     file(APPEND ${ROCKCREEK_CASES}/nightly.threads.list "${test}\n${ARG_TIMEOUT}\n")
     return()
   endif()
@@ -271,7 +278,7 @@ function(rockcreek_runs runs test timeout)
 endfunction()
 
 # rockcreek_whole(NAME LIST SECONDS): nightly.NAME runs the cases of a list with WHOLE=1 in the environment, and fails where one of them
-# does.
+# does. The list nightly.PROGRAM has all cases of a program in the simulator.
 function(rockcreek_whole name list seconds)
   if(NOT EXISTS ${ROCKCREEK_CASES}/${list}.list)
     return()

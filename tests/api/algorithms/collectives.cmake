@@ -1,17 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
 # What the tests of all collectives but broadcasts share: a program that is told the algorithm, a mode and options.
 
-# collective(PROGRAM NAME NUE ALGORITHM MODE [options] [GENERATION 1.0] [ON_THREADS NOT])
+# collective(PROGRAM NAME NUE ALGORITHM MODE [options] [GENERATION 1.0] [NIGHTLY] [ON_THREADS NOT])
 function(collective program name nue)
-  cmake_parse_arguments(ARG "" "GENERATION;ON_THREADS" "" ${ARGN})
+  cmake_parse_arguments(ARG "NIGHTLY" "GENERATION;ON_THREADS" "" ${ARGN})
   if(NOT ARG_GENERATION)
     set(ARG_GENERATION 2.0)
+  endif()
+  set(nightly)
+  if(ARG_NIGHTLY)
+    set(nightly NIGHTLY)
   endif()
   list(GET ARG_UNPARSED_ARGUMENTS 0 algorithm)
   string(REPLACE "/" "_" algorithm ${algorithm})
   math(EXPR last "${nue} - 1")
   rockcreek_program_test(${algorithm}_${name}_${ARG_GENERATION}_${nue} PROGRAM api_algorithms_${program}_${ARG_GENERATION}
-    NUE ${nue} ARGS ${ARG_UNPARSED_ARGUMENTS} STDOUT_HAS "rank 0 ok" "rank ${last} ok" STDOUT_LACKS FAILED LINES ${nue}
+    NUE ${nue} ${nightly} ARGS ${ARG_UNPARSED_ARGUMENTS} STDOUT_HAS "rank 0 ok" "rank ${last} ok" STDOUT_LACKS FAILED LINES ${nue}
     TIMEOUT 120 ON_THREADS ${ARG_ON_THREADS})
 endfunction()
 
@@ -21,13 +25,13 @@ function(collectives program)
   foreach(generation IN ITEMS 1.0 2.0)
     rockcreek_program(api_algorithms_${program}_${generation} SOURCES ${program}.c LIBRARIES rockcreek_algorithms
       FLAGS -O2 --rcce ${generation} ${ARG_FLAGS})
-    set(counts 1 2 3 5 47 48)
+    set(counts 1 2 3 5 23 47 48)
     if(generation STREQUAL "1.0")
       set(counts 1 5 24)
     endif()
     foreach(algorithm IN LISTS ARG_UNPARSED_ARGUMENTS)
       foreach(nue IN LISTS counts)
-        collective(${program} all ${nue} ${algorithm} all GENERATION ${generation})
+        collective(${program} all ${nue} ${algorithm} all GENERATION ${generation} ${nightly_${nue}})
       endforeach()
     endforeach()
   endforeach()
