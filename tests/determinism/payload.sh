@@ -41,7 +41,7 @@ for operation in bcast gather scatter allgather alltoall reduce allreduce reduce
       --sizes $least,32,8192,100000 $type
   else
     compare "$operation" $operation --cores 5 --sizes $least,32,100000 $type
-    compare "$operation" $operation --cores 47 --sizes 32,8192 $type
+    compare "$operation" $operation --cores 23 --sizes 32,8192 $type
   fi
 done
 compare "128 cores" bcast --set mesh.columns=8 --set mesh.rows=8 --cores 128 --sizes 8192

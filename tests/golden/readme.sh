@@ -10,6 +10,7 @@
 # A line "..." stands for any number of lines: those before it are compared with the first lines of the
 # output, those behind it with the last. Commands that set up or test ("$ sh ...") are not run here, since
 # this runs inside them.
+# The longest vector of a table, 1,900,000 bytes, is left out unless WHOLE=1 is in the environment.
 # --accept writes the present output into the page. BIN is the folder of the commands, WORK an empty folder.
 set -eu
 . "$(dirname "$0")/../support/first_difference.sh"
@@ -56,16 +57,30 @@ shaped() { # shaped EXPECTED OUTPUT
   tail -n "$(($(wc -l <"$1") - before))" "$2"
 }
 
+# A table without its longest vector, whose columns are narrower.
+narrow() { # narrow FILE
+  sed '/^ *[0-9]* *1900000 /d; s/^# [0-9]* points/# points/; s/  */ /g' "$1" >narrow
+  mv narrow "$1"
+}
+
 failed=0
 for command in block.*.command; do
   one=${command%.command}
   case $(cat "$command") in
     'sh '*) cp "$one.expected" "$one.shaped"; continue ;;
   esac
+  fewer=
+  if [ -z "$accept${WHOLE-}" ] && grep -q ',1900000 ' "$command"; then
+    fewer=yes
+    sed 's/,1900000 / /' "$command" >few
+    mv few "$command"
+  fi
   # the pages show a release build, whichever is tested
   sh "$command" 2>&1 </dev/null | sed 's/\((model revision [0-9]*\), [A-Za-z]* build)/\1, Release build)/' \
     >"$one.output"
+  [ -z "$fewer" ] || narrow "$one.expected"
   shaped "$one.expected" "$one.output" >"$one.shaped"
+  [ -z "$fewer" ] || narrow "$one.shaped"
   [ -n "$accept" ] ||
     first_difference "$one.expected" "$one.shaped" \
     "cd $PWD && PATH=$BIN:\$PATH sh $command, which is $(cat "$command")" || failed=1
