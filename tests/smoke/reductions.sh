@@ -19,8 +19,8 @@ reduced() {
   grep -q "^# $5 points, every element compared on every rank: correct" table ||
     fail "allreduce $1 $2: $(tail -n 1 table)"
 }
-# Each operator of each type, and each of them once with several numbers of cores and sizes; WHOLE: always with
-# several.
+# Each operator of each type, and each of them once with several numbers of cores and sizes; WHOLE=1: always
+# with several.
 for type in int long float double; do
   for op in sum min max prod; do
     case ${WHOLE:-}$type.$op in
@@ -54,8 +54,8 @@ ranks=257 points=2 reduce=8192 allreduce=8
 printf '[mesh]\ncolumns = 16\nrows = 16\n' >large.machine
 for operation in reduce allreduce; do
   [ $operation = reduce ] && sizes=$reduce || sizes=$allreduce
-  "$bench" $operation --machine large.machine --cores $ranks --sizes $sizes --algorithms owners,grouped_owners \
-    --format csv >large.csv
+  "$bench" $operation --machine large.machine --cores $ranks --sizes $sizes \
+    --algorithms owners,grouped_owners --format csv >large.csv
   [ "$(grep -Ec '^'$operation'/(owners|grouped_owners),.*,true,' large.csv)" -eq $points ] ||
     fail "$ranks ranks: $(cat large.csv)"
 done

@@ -258,15 +258,16 @@ class Checker {
     switch (step.kind) {
     case Step::tell: {
       Flag& flag = flag_of(step.core, step.number, action.round);
-      const std::string name =
-          "flag " + std::to_string(step.number) + " of core " + std::to_string(step.core);
+      const auto name = [&] { // made where it is said alone: most that are told are right
+        return "flag " + std::to_string(step.number) + " of core " + std::to_string(step.core);
+      };
       if (flag.writer >= 0 && flag.writer != self)
         return fail(self, action,
-                    name + " is told by core " + std::to_string(flag.writer) +
+                    name() + " is told by core " + std::to_string(flag.writer) +
                         " too; give each its own flag");
       if (flag.told || !knows(self, {step.core, flag.heard}))
         return fail(self, action,
-                    "core " + std::to_string(step.core) + " may not have heard " + name +
+                    "core " + std::to_string(step.core) + " may not have heard " + name() +
                         " of the time before, which it would miss; hear from it first");
       flag = {self, true, name_of(action.round), core.clock, flag.heard};
       return true;
@@ -388,16 +389,17 @@ class Checker {
     if (!visit(self, action, owner, now)) return false;
     Slot& slot = slot_of(owner, number, action.round);
     const auto check = [&](const Slot& old) {
-      const std::string name =
-          "slot " + std::to_string(&old - &slot + number) + " of core " + std::to_string(owner);
+      const auto name = [&] {
+        return "slot " + std::to_string(&old - &slot + number) + " of core " + std::to_string(owner);
+      };
       if (!knows(self, old.written))
         return fail(self, action,
-                    name + " may not have been written yet by core " + std::to_string(old.written.core) +
+                    name() + " may not have been written yet by core " + std::to_string(old.written.core) +
                         ", which would write over this; hear from it first");
       for (const Event& reader : old.read)
         if (!knows(self, reader))
           return fail(self, action,
-                      name + " is overwritten before core " + std::to_string(reader.core) +
+                      name() + " is overwritten before core " + std::to_string(reader.core) +
                           " is known to have read it; hear of that first");
       return true;
     };
