@@ -3,10 +3,7 @@
 # A schedule is found again by the seed and the number of tries in its head.
 set -eu
 kept=$SOURCE/tests/api/algorithms/schedules/6x4-32.schedule
-fail() {
-  echo "$*"
-  exit 1
-}
+. "$SOURCE/tests/support/checks.sh"
 head=$(sed -n 's/^# Found by rccebench search, seed \([0-9]*\), \([0-9]*\) tries: .* Model revision '\
 '\([0-9]*\)\.$/\1 \2 \3/p' "$kept")
 [ -n "$head" ] || fail "no provenance in $kept"

@@ -4,11 +4,7 @@
 # in the check and in the host's time alone. WHOLE=1: every size on more numbers of cores, all on a larger
 # mesh too.
 set -eu
-bench=$BIN/rccebench
-fail() {
-  echo "$*"
-  exit 1
-}
+. "$SOURCE/tests/support/checks.sh"
 
 # rows FILE: what they say but for the check and the host's time
 rows() {

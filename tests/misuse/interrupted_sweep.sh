@@ -2,8 +2,7 @@
 # Ctrl-C during a sweep: what was done by then is written, marked in every format, and no row that is not
 # finished has a winner.
 . "$SOURCE/tests/support/processes.sh"
-bench=$BIN/rccebench
-fail() { echo "$*"; exit 1; }
+. "$SOURCE/tests/support/checks.sh"
 # interrupted FORMAT COMMAND...: into `result`, with some rows and not all of them. Where Ctrl-C comes behind
 # the last measurement the status says so, and the result is whole and unmarked: another try.
 interrupted() {

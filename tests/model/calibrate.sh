@@ -5,12 +5,8 @@
 # Does it say what the data leave open, and does its machine file give what was printed? Does it read what
 # `validate` has? A build without NLopt says what it lacks: status 77.
 set -eu
-bench=$BIN/rccebench
+. "$SOURCE/tests/support/checks.sh"
 cd "$WORK"
-fail() {
-  echo "$*"
-  exit 1
-}
 noises=0 # seeds
 [ -z "${WHOLE:-}" ] || noises="0 40009"
 # Noise of up to 5 %: the same in every run.
@@ -151,21 +147,15 @@ for kind in tile combine; do grep -q "^$kind.* determined" found.txt ||
   fail "nothing is determined: $kind"; done
 
 # What is wrong is said.
-refused() {
-  message=$1
-  shift
-  "$bench" calibrate "$@" 2>wrong.txt && fail "accepted: $*"
-  grep -q -- "$message" wrong.txt || { cat wrong.txt; fail "another message: $message"; }
-}
 echo a,b >empty.csv
-refused "none of the columns" --measured empty.csv --fit cache.l2_line_cycles
-refused "did you mean" --measured $points --fit cache.l2_lin_cycles
-refused "neither half" --measured $points --fit cache.l2_line_cycles --hold-out third
-refused "is no number" --measured $points --fit dram.frames
+refused "none of the columns" calibrate --measured empty.csv --fit cache.l2_line_cycles
+refused "did you mean" calibrate --measured $points --fit cache.l2_lin_cycles
+refused "neither half" calibrate --measured $points --fit cache.l2_line_cycles --hold-out third
+refused "is no number" calibrate --measured $points --fit dram.frames
 for place in x '' -1 99999999999 '0]x'; do
-  refused "the place is a whole number" --measured $points --fit "cache.l2_line_cycles[$place]"
+  refused "the place is a whole number" calibrate --measured $points --fit "cache.l2_line_cycles[$place]"
 done
-refused "is fitted twice" --measured $points --fit cache.l2_line_cycles,cache.l2_line_cycles
+refused "is fitted twice" calibrate --measured $points --fit cache.l2_line_cycles,cache.l2_line_cycles
 
 # A value that ends where the search ends is no result: it is said.
 printf 'group,id,value,unit,algorithm,cores,bytes\nlinear,P1,9000,us,bcast/linear,4,1256\n' >slow.csv

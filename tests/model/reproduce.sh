@@ -5,10 +5,7 @@
 set -eu
 name=$1
 shift
-fail() {
-  echo "$*"
-  exit 1
-}
+. "$SOURCE/tests/support/checks.sh"
 "$BIN/rccebench" reproduce "$name" --format json >result.json
 sed -n '/"summary"/,$p' result.json >summary
 number() {

@@ -3,12 +3,8 @@
 # Are the rounds that rccebench show takes from a run those of the schedules: numbers of rounds at odd sizes
 # too, and edge by edge the known vectors; are all forms whole documents; is what makes no sense refused?
 set -eu
-bench=$BIN/rccebench
+. "$SOURCE/tests/support/checks.sh"
 vectors=$(dirname "$0")/vectors
-fail() {
-  echo "$*"
-  exit 1
-}
 # edges ALGORITHM CORES WORD...: a line "ROUND FROM TO KIND" for each, KIND d (data) or s (signal)
 edges() {
   "$bench" show "$1" --cores "$2" --drawing list $(shift 2 && echo "$@") | awk '
@@ -152,25 +148,17 @@ message("${count}")' >count.cmake
 ! "$bench" show bcast/binomial | grep -q "$(printf '\033')" || fail "colours where there is no terminal"
 
 # Misuse: one line each, status 2.
-refused() {
-  text=$1
-  shift
-  status=0
-  "$bench" show "$@" >out 2>err || status=$?
-  [ "$status" -eq 2 ] && [ "$(wc -l <err)" -eq 1 ] && grep -q -e "$text" err ||
-    fail "show $*: status $status, $(cat err)"
-}
-refused "did you mean 'bcast/binomial'" bcast/binomal
-refused "ambiguous: bcast/binomial, " binomial
-refused "^rccebench: there is no algorithm 'NONSUCH'; rccebench show --help lists all$" NONSUCH
-refused "did you mean 'reduce/pair_tree'?$" pairtree
-refused "did you mean 'join/flat', .*'join/tree', .* or 'join/mutex_add'?$" join/nonsuch
-refused "for machine 'scc'; rccebench show --help" nonsuch/flat --machine scc
-refused "did you mean 'part'" bcast/cube --parameter prt=3
-refused "takes NAME=VALUE" bcast/cube --parameter part
-refused "part=0.*out of range\|out of range" bcast/cube --parameter part=0
-refused "root" bcast/cube --root 12
-refused "1 branches is out of range 2..64" reduce/f_nomial --machine alc --cores 5 --parameter degree=1
+refused "did you mean 'bcast/binomial'" show bcast/binomal
+refused "ambiguous: bcast/binomial, " show binomial
+refused "^rccebench: there is no algorithm 'NONSUCH'; rccebench show --help lists all$" show NONSUCH
+refused "did you mean 'reduce/pair_tree'?$" show pairtree
+refused "did you mean 'join/flat', .*'join/tree', .* or 'join/mutex_add'?$" show join/nonsuch
+refused "for machine 'scc'; rccebench show --help" show nonsuch/flat --machine scc
+refused "did you mean 'part'" show bcast/cube --parameter prt=3
+refused "takes NAME=VALUE" show bcast/cube --parameter part
+refused "part=0.*out of range\|out of range" show bcast/cube --parameter part=0
+refused "root" show bcast/cube --root 12
+refused "1 branches is out of range 2..64" show reduce/f_nomial --machine alc --cores 5 --parameter degree=1
 "$bench" show reduce/f_nomial --machine alc --cores 5 --parameter degree=8/4 >out ||
   fail "degree=8/4 on 5 nodes"
 # An algorithm of one's own that does not end has no rounds: it is said, with the deadlock.
@@ -186,13 +174,13 @@ END
 status=0
 "$bench" show bcast/hangs --with hangs.c >out 2>err || status=$?
 [ $status -eq 1 ] && [ ! -s out ] && grep -q 'deadlock at' err || fail "hangs: status $status, $(cat out err)"
-refused "has none" barrier/tree --root 1
-refused "shared memory the root is always thread 0" reduce/level_tree --root 1
-refused "49 cores\|48 cores" bcast/cube --cores 49
-refused "no whole number of elements" reduce/linear --bytes 7
-refused "out of range" lock/mcs --parameter hold=0
-refused "did you mean 'hold'" lock/mcs --parameter hld=3
-refused "are no tree" barrier/dissemination --drawing tree
-refused "has none" reduce/level_tree --drawing mesh
-refused "one value" bcast/cube --set mesh.router_cycles=2,4
-refused "did you mean" bcast/cube --machine xeon-phi-5110
+refused "has none" show barrier/tree --root 1
+refused "shared memory the root is always thread 0" show reduce/level_tree --root 1
+refused "49 cores\|48 cores" show bcast/cube --cores 49
+refused "no whole number of elements" show reduce/linear --bytes 7
+refused "out of range" show lock/mcs --parameter hold=0
+refused "did you mean 'hold'" show lock/mcs --parameter hld=3
+refused "are no tree" show barrier/dissemination --drawing tree
+refused "has none" show reduce/level_tree --drawing mesh
+refused "one value" show bcast/cube --set mesh.router_cycles=2,4
+refused "did you mean" show bcast/cube --machine xeon-phi-5110

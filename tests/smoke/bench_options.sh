@@ -3,11 +3,7 @@
 # Does every command of rccebench take rccerun's options: cores of a host file, statistics, parameters with
 # several values?
 set -eu
-bench=$BIN/rccebench
-fail() {
-  echo "$*"
-  exit 1
-}
+. "$SOURCE/tests/support/checks.sh"
 
 # Cores of a host file. The far ones take longer, and the same whatever names them.
 printf '47\n0\n' >far

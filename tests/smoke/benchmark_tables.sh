@@ -4,20 +4,8 @@
 # job's output? Is the block of one rank translated? Is the mean over ranks compared with the model's mean?
 # Is what the table does not say asked for, and is a wrong row refused by its line?
 set -eu
-bench=$BIN/rccebench
+. "$SOURCE/tests/support/checks.sh"
 cd "$WORK"
-fail() {
-  echo "$*"
-  exit 1
-}
-refused() { # refused MESSAGE OPTIONS...
-  message=$1
-  shift
-  status=0
-  "$bench" validate "$@" >out.txt 2>err.txt || status=$?
-  [ $status -eq 2 ] && grep -q -- "$message" err.txt ||
-    { cat out.txt err.txt; fail "status $status for: $message"; }
-}
 compared() { # compared FILE OPTIONS...: into out.csv
   "$bench" validate --machine scc --format csv -o out.csv --force "$@" >out.txt 2>err.txt ||
     { cat out.txt err.txt; fail "not compared: $*"; }
@@ -59,8 +47,8 @@ has '^OSU_allgather,Allgather_Latency-8-1024,.* cores=8 bytes=8192.*,140.5,us,'
 has '^OSU_bcast,.* cores=8 bytes=8192.*,75,us,'
 has '^OSU_barrier,.* cores=8.*,12.75,us,'
 [ "$(grep -c ^OSU out.csv)" -eq 4 ] || { cat out.csv; fail "not four rows"; }
-refused "--operation reduce: the table is of allgather; leave the option out" --machine scc --data osu.txt \
-  --cores 8 --operation reduce
+refused "--operation reduce: the table is of allgather; leave the option out" validate --machine scc \
+  --data osu.txt --cores 8 --operation reduce
 # The model beside them is the point's mean over the ranks.
 "$bench" bcast --cores 8 --sizes 8192 --algorithms cube --format csv -o points.csv
 mean=$(awk -F, '/^#/ { next } !n { for (i = 1; i <= NF; ++i) if ($i == "simulated_us_avg") n = i; next }
@@ -72,9 +60,11 @@ printf '%s\n' group,id,value,algorithm,cores,bytes,time t,A,75,bcast/cube,8,8192
 compared --data own.csv
 has "^t,A,[^,]*,$mean,"
 ! grep -q "^t,B,[^,]*,$mean," out.csv || fail "last and mean are the same"
-refused "--algorithm: it is of tables that another benchmark has printed" --data own.csv --algorithm cube
-refused "--cores: it is of tables that another benchmark has printed, not of published rows" --cores 8
-refused "--median-over: it is of measurements" --median-over dram.frame_seed=1-3:1
+refused "--algorithm: it is of tables that another benchmark has printed" validate --data own.csv \
+  --algorithm cube
+refused "--cores: it is of tables that another benchmark has printed, not of published rows" validate \
+  --cores 8
+refused "--median-over: it is of measurements" validate --median-over dram.frame_seed=1-3:1
 
 # IMB: ranks stand in the file, several numbers of them too; single messages are compared beside.
 cat >imb.txt <<'END'
@@ -156,24 +146,25 @@ else
 fi
 
 # What is not said is asked for; what contradicts is refused.
-refused "line 4: a table of this kind names no machine.*--machine NAME" --data osu.txt --cores 8
-refused "rows of the table stand beside one algorithm of bcast; name one" --data osu.txt --machine scc \
-  --cores 8 --algorithm bcast/cube,bcast/linear
-refused "'osu.txt' line 7: the table does not say of how many ranks it is.*--cores N" --data osu.txt \
-  --machine scc
-refused "'imb.txt' line 17: --cores 8: the table is of 2 ranks" --data imb.txt --machine scc --cores 8
-refused "'nccl.txt' line 1: .*does not name its operation.*--operation" --data nccl.txt --machine scc
-refused "no choice of auto.*barrier/NAME with .*--algorithm" --data osu.txt --cores 8 --machine xeon-x5650 \
-  --algorithm bcast/binomial,allgather/ring
+refused "line 4: a table of this kind names no machine.*--machine NAME" validate --data osu.txt --cores 8
+refused "rows of the table stand beside one algorithm of bcast; name one" validate --data osu.txt \
+  --machine scc --cores 8 --algorithm bcast/cube,bcast/linear
+refused "'osu.txt' line 7: the table does not say of how many ranks it is.*--cores N" validate \
+  --data osu.txt --machine scc
+refused "'imb.txt' line 17: --cores 8: the table is of 2 ranks" validate --data imb.txt --machine scc \
+  --cores 8
+refused "'nccl.txt' line 1: .*does not name its operation.*--operation" validate --data nccl.txt --machine scc
+refused "no choice of auto.*barrier/NAME with .*--algorithm" validate --data osu.txt --cores 8 \
+  --machine xeon-x5650 --algorithm bcast/binomial,allgather/ring
 sed -n '/Broadcast/,/^$/p' osu.txt >bcast.txt
-refused "there is no 'bcast/linear'[^;]*; there are \(bcast/[a-z_]*,* *\)*$" --data bcast.txt --cores 8 \
-  --machine xeon-phi-5110p --algorithm bcast/linear
-refused "there is no 'bcast/cubes'" --data osu.txt --cores 8 --machine scc --algorithm bcast/cubes
+refused "there is no 'bcast/linear'[^;]*; there are \(bcast/[a-z_]*,* *\)*$" validate --data bcast.txt \
+  --cores 8 --machine xeon-phi-5110p --algorithm bcast/linear
+refused "there is no 'bcast/cubes'" validate --data osu.txt --cores 8 --machine scc --algorithm bcast/cubes
 
 # A wrong row, by its line.
 wrong() { # wrong MESSAGE ROW
   printf '# OSU MPI Broadcast Latency Test v7.3\n# Size       Avg Latency(us)\n%s\n' "$2" >wrong.txt
-  refused "'wrong.txt' line 3: $1" --data wrong.txt --machine scc --cores 8
+  refused "'wrong.txt' line 3: $1" validate --data wrong.txt --machine scc --cores 8
 }
 wrong "'7,5' is no time" '32 7,5'
 wrong "'7.5us' is no time" '32 7.5us'
@@ -182,15 +173,16 @@ wrong "'32K' is no size" '32K 7.5'
 wrong "'99999999999999999999' is no size" '99999999999999999999 7.5'
 wrong "'9223372036854775807' is no size" '9223372036854775807 7.5'
 sed 's/float     max/half      max/' nccl.txt >half.txt
-refused '"type" .half.: allowed are' --data half.txt --machine scc --operation allreduce
+refused '"type" .half.: allowed are' validate --data half.txt --machine scc --operation allreduce
 sed 's/Allgather/Multi/;/Broadcast/,$d' osu.txt >nothing.txt
-refused "no row of its tables can be compared (OSU Multi Latency: left out" --data nothing.txt \
+refused "no row of its tables can be compared (OSU Multi Latency: left out" validate --data nothing.txt \
   --machine scc --cores 8
 sed '/Allreduce/,$d' imb.txt >messages.txt
-refused "rows are of single messages, and machine 'xeon-x5650'" --data messages.txt --machine xeon-x5650
+refused "rows are of single messages, and machine 'xeon-x5650'" validate --data messages.txt \
+  --machine xeon-x5650
 echo 'hello world' >none.txt
 refused "'none.txt': has none of the columns.*no head.*OSU.*Broadcast Latency.*Benchmarking.*PingPong" \
-  --data none.txt
+  validate --data none.txt
 # CR LF, as a table that went through another system has it.
 sed 's/$/\r/' imb.txt >crlf.txt
 compared --data crlf.txt

@@ -3,11 +3,7 @@
 # Operations on blocks, and scans, at the command line: every algorithm is checked, has its limit and its
 # drawing, and no rank's block is lost where there are more ranks than bytes.
 set -eu
-bench=$BIN/rccebench
-fail() {
-  echo "$*"
-  exit 1
-}
+. "$SOURCE/tests/support/checks.sh"
 
 for operation in gather scatter allgather alltoall reduce_scatter scan; do
   sizes=0,1,30,8191
@@ -109,17 +105,9 @@ grep -q '^# time until the last rank is back' own.txt && grep -q '^scc-1x2  *4 '
   fail "scaling of a barrier: $(cat own.txt)"
 # Sizes of a broadcast are every rank's already.
 "$bench" bcast --cores 4 --sizes 96 --per-rank --format csv | grep -q ',4,96,' || fail "a broadcast's size"
-wrong() { # wrong MESSAGE WORDS...
-  message=$1
-  shift
-  status=0
-  "$bench" "$@" >out.txt 2>err.txt || status=$?
-  [ $status -eq 2 ] && grep -q -- "$message" err.txt ||
-    fail "status $status for $message: $(cat out.txt err.txt)"
-}
-wrong "--sizes '1073741824' --per-rank: 1073741824 bytes for each of 8 ranks" allgather --cores 8 \
+refused "--sizes '1073741824' --per-rank: 1073741824 bytes for each of 8 ranks" allgather --cores 8 \
   --sizes 1073741824 --per-rank
-wrong "--bandwidth" bcast --bandwidth algbw
-wrong "--per-rank" barrier --per-rank
-wrong "--per-rank" scaling --operation barrier --per-rank
+refused "--bandwidth" bcast --bandwidth algbw
+refused "--per-rank" barrier --per-rank
+refused "--per-rank" scaling --operation barrier --per-rank
 [ -s done ] || fail "no operation on blocks was tried"

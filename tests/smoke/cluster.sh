@@ -3,11 +3,7 @@
 # rccebench reduce and allreduce on clusters: tables, CSV and JSON agree, twice the same; every study runs;
 # 65,536 nodes; traces; mistakes are told with status 2.
 set -eu
-bench=$BIN/rccebench
-fail() {
-  echo "$*"
-  exit 1
-}
+. "$SOURCE/tests/support/checks.sh"
 few="--nodes 5,47 --repetitions 50"
 # column NAME FILE: the values of a column of CSV
 column() { grep -v '^#' "$2" | awk -F, -v name="$1" \
@@ -68,25 +64,17 @@ printf '# start, duration\n1000000\t500000\n9000000\t20000\n' >trace
 column simulated_us_max noise.csv | awk 'NR == 1 { noisy = $1 } END { exit !(noisy > $1) }' ||
   fail "a trace is not heard: $(cat noise.csv)"
 
-mistake() {
-  words=$1
-  shift
-  status=0
-  "$bench" "$@" >out 2>&1 || status=$?
-  [ $status -eq 2 ] || fail "$*: status $status instead of 2"
-  grep -qF -e "$words" out || fail "$*: the message lacks '$words'"
-}
 printf '1000\t5\n500\t5\n' >backwards
 printf 'a b\n' >words
-mistake "has no noise that could be multiplied" reduce --machine alc --nodes 16 --study noise
-mistake "line 2: '500?5' begins before the line above" reduce --machine alc --nodes 64 --noise backwards
+refused "has no noise that could be multiplied" reduce --machine alc --nodes 16 --study noise
+refused "line 2: '500?5' begins before the line above" reduce --machine alc --nodes 64 --noise backwards
 printf '0\t100000\n' >full
-mistake "fill the 100000 ns after which it begins again" reduce --machine alc --nodes 16 --processes 2 \
+refused "fill the 100000 ns after which it begins again" reduce --machine alc --nodes 16 --processes 2 \
   --noise full --algorithms awake_tree
 printf '0\t60000\n30000\t70000\n40000\t70000\n' >overfull
-mistake "fill the 110000 ns" reduce --machine alc --nodes 16 --processes 2 --noise overfull \
+refused "fill the 110000 ns" reduce --machine alc --nodes 16 --processes 2 --noise overfull \
   --algorithms awake_tree
-mistake "fill 2 processors" reduce --machine alc --nodes 16 --set noise.daemons=1000 --set noise.daemon=10 \
+refused "fill 2 processors" reduce --machine alc --nodes 16 --set noise.daemons=1000 --set noise.daemon=10 \
   --algorithms awake_tree
 "$bench" reduce --machine alc --nodes 16 --processes 1 --noise full --algorithms awake_tree >out ||
   fail "the other processor is free"
@@ -94,33 +82,33 @@ printf 'period\t1000000\n0\t100000\n' >period
 timeout 60 "$bench" reduce --machine alc --nodes 16 --processes 2 --noise period --algorithms awake_tree \
   >out || fail "a daemon in ten of its times"
 printf 'period\t1000\n0\t100000\n' >brief
-mistake "its period of 1000 ns is over before its last daemon" reduce --machine alc --nodes 16 --noise brief
+refused "its period of 1000 ns is over before its last daemon" reduce --machine alc --nodes 16 --noise brief
 printf 'period\t0\n0\t1\n' >never
-mistake "is no period" reduce --machine alc --nodes 16 --noise never
+refused "is no period" reduce --machine alc --nodes 16 --noise never
 printf '0\t5us\n' >unit
-mistake "line 1: '0?5us' is not 'start TAB duration'" reduce --machine alc --nodes 16 --noise unit
-mistake "it is of one length, and 2 are asked for" reduce --machine alc --nodes 16 --study noise \
+refused "line 1: '0?5us' is not 'start TAB duration'" reduce --machine alc --nodes 16 --noise unit
+refused "it is of one length, and 2 are asked for" reduce --machine alc --nodes 16 --study noise \
   --elements 1,4
-mistake "give one of them" reduce --machine alc --nodes 16 --sizes 8 --elements 1
-mistake "gather: machine 'alc' has no algorithm of that; it has some of bcast, reduce" gather --machine alc
-mistake "messages on a cluster are whole words of 4 bytes" bcast --machine alc --nodes 64 --sizes 9
-mistake "machine 'alc' has 960 nodes, and a broadcast takes 2 at least" bcast --machine alc --nodes 1
-mistake "takes one at a time" bcast --machine alc --nodes 4 --in-flight 2
-mistake "has no clocks and voltages to set" power --machine alc
-mistake "a study chooses its own" reduce --machine alc --nodes 16 --study noise --algorithms awake_tree
-mistake "leave it out" reduce --machine alc --nodes 16 --study noise --noise off
-mistake "line 1: 'a b' is not 'start TAB duration'" reduce --machine alc --nodes 64 --noise words
-mistake "noise trace '/nowhere' cannot be read" reduce --machine alc --nodes 64 --noise /nowhere
-mistake "machine 'alc' has 960 nodes, and a reduction takes 2 at least" reduce --machine alc --nodes 1
-mistake "--set machine.nodes=1024 makes a cluster of as many" reduce --machine alc --nodes 1024
-mistake "1 is out of range 2..64" reduce --machine alc --degree 1
-mistake "17 is out of range 0..16" reduce --machine alc --splits 17
-mistake "did you mean 'reduce/f_nomial'?" reduce --machine alc --algorithms f_nomal
-mistake "has 2 processors, one for each process" reduce --machine alc --processes 3
-mistake "takes one at a time" reduce --machine alc --in-flight 2 --algorithms binomial
-mistake "did you mean 'wake'?" reduce --machine alc --set card.wak=1
-mistake "takes SECTION.NAME=VALUE" reduce --machine alc --set card.wake
-mistake "half the links lead up" reduce --machine alc --set network.radix=7
+refused "give one of them" reduce --machine alc --nodes 16 --sizes 8 --elements 1
+refused "gather: machine 'alc' has no algorithm of that; it has some of bcast, reduce" gather --machine alc
+refused "messages on a cluster are whole words of 4 bytes" bcast --machine alc --nodes 64 --sizes 9
+refused "machine 'alc' has 960 nodes, and a broadcast takes 2 at least" bcast --machine alc --nodes 1
+refused "takes one at a time" bcast --machine alc --nodes 4 --in-flight 2
+refused "has no clocks and voltages to set" power --machine alc
+refused "a study chooses its own" reduce --machine alc --nodes 16 --study noise --algorithms awake_tree
+refused "leave it out" reduce --machine alc --nodes 16 --study noise --noise off
+refused "line 1: 'a b' is not 'start TAB duration'" reduce --machine alc --nodes 64 --noise words
+refused "noise trace '/nowhere' cannot be read" reduce --machine alc --nodes 64 --noise /nowhere
+refused "machine 'alc' has 960 nodes, and a reduction takes 2 at least" reduce --machine alc --nodes 1
+refused "--set machine.nodes=1024 makes a cluster of as many" reduce --machine alc --nodes 1024
+refused "1 is out of range 2..64" reduce --machine alc --degree 1
+refused "17 is out of range 0..16" reduce --machine alc --splits 17
+refused "did you mean 'reduce/f_nomial'?" reduce --machine alc --algorithms f_nomal
+refused "has 2 processors, one for each process" reduce --machine alc --processes 3
+refused "takes one at a time" reduce --machine alc --in-flight 2 --algorithms binomial
+refused "did you mean 'wake'?" reduce --machine alc --set card.wak=1
+refused "takes SECTION.NAME=VALUE" reduce --machine alc --set card.wake
+refused "half the links lead up" reduce --machine alc --set network.radix=7
 
 # A tree by levels: what a radix says gives the same bytes; fewer or slower cables up make it slower.
 us() { # us OPTION...: time of an exchange of 4,096 elements between 64 nodes
@@ -166,7 +154,7 @@ levels() { # levels WORDS NAME=VALUE...: refused with these words
     shift
     set -- "$@" --set "network.$one"
   done
-  mistake "$words" reduce --machine alc "$@"
+  refused "$words" reduce --machine alc "$@"
 }
 levels "up = 1 4 is a list by levels, and down, which says the levels, is not" "up=1 4"
 levels "bandwidth = 400 400 is a list by levels" "bandwidth=400 400"
@@ -174,13 +162,13 @@ levels "up = 1 4 4 has 3 numbers, and down has 2 levels" "down=32 32" "up=1 4 4"
 levels "bandwidth = 400 800 1 has 3 numbers" "down=32 32" "bandwidth=400 800 1"
 levels "down = 32 30.5 has 30.5 in it, which is no whole number" "down=32 30.5"
 levels "up = 0 is out of range 1..65536" "down=1000" "up=0"
-levels "down = 30 31 carries 930 nodes, and [machine] nodes = 960; add ports or a level" "down=30 31"
+levels "down = 30 31 carries 930 nodes, and .machine. nodes = 960; add ports or a level" "down=30 31"
 levels "61440000 cables; a tree here has 8388608 at most" "down=960" "up=64000"
 levels "17 levels; a tree here has 16 at most" "down=960 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1"
 levels "and the cables of the first two levels, once up and once down" "down=32 32" "cable=100 100"
 levels "bandwidth has no number" "bandwidth="
 printf "[machine]\nkind = cluster\n" >empty.machine
 printf '[machine]\nkind = cluster\n[card]\nwake = soon\n' >wrong.machine
-mistake "line 4" reduce --machine wrong.machine
-mistake "int32_sum is missing" reduce --machine empty.machine
-mistake "did you mean 'nic-reduction'?" reproduce nic-reductions
+refused "line 4" reduce --machine wrong.machine
+refused "int32_sum is missing" reduce --machine empty.machine
+refused "did you mean 'nic-reduction'?" reproduce nic-reductions

@@ -4,10 +4,7 @@
 # installed is left out, and said.
 set -eu
 page=$1
-fail() {
-  echo "$*"
-  exit 1
-}
+. "$SOURCE/tests/support/checks.sh"
 rm -f ./*.json ./*.part ./*.sbatch out err one left right
 PATH=$BIN:$PATH
 export PATH

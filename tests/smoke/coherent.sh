@@ -3,21 +3,7 @@
 # The commands on machines with coherent caches run, give the same twice, and refuse in one line what makes no
 # sense.
 set -eu
-bench=$BIN/rccebench
-fail() {
-  echo "$*"
-  exit 1
-}
-# refused TEXT COMMAND...: one line that has TEXT, status 2
-refused() {
-  text=$1
-  shift
-  status=0
-  "$@" >out 2>err || status=$?
-  [ "$status" -eq 2 ] || fail "$*: status $status, 2 wanted"
-  [ "$(wc -l <err)" -eq 1 ] && grep -q -e "$text" err ||
-    fail "$*: one line with '$text' wanted, not $(cat err)"
-}
+. "$SOURCE/tests/support/checks.sh"
 
 # The published optima of the Xeon Phi follow from its parameters.
 "$bench" tune --machine xeon-phi-5110p --cores 30,60 --format csv >tuned.csv
@@ -30,10 +16,10 @@ done
 "$bench" tune --machine core2q --operation barrier >table
 grep -q '^barrier .* 4 ' table || fail "tune: all cores wanted: $(cat table)"
 ! grep -q '^bcast' table || fail "tune: only barriers were asked for"
-refused "500 threads is out of range 1..4" "$bench" tune --machine core2q --cores 500
-refused "use one of bcast, reduce, barrier" "$bench" tune --machine core2q --operation allreduce
-refused "--store" "$bench" tune --machine core2q --store table
-refused "--sizes" "$bench" tune --machine core2q --sizes 3
+refused "500 threads is out of range 1..4" tune --machine core2q --cores 500
+refused "use one of bcast, reduce, barrier" tune --machine core2q --operation allreduce
+refused "--store" tune --machine core2q --store table
+refused "--sizes" tune --machine core2q --sizes 3
 
 # One sheet of several machines.
 "$bench" compare --operation barrier --machine scc,xeon-phi-5110p,host --cores 2 >sheet
@@ -109,25 +95,25 @@ if ldd "$bench" | grep -q libtbb; then # oneTBB was there at build time
     [ "$(nproc)" -lt 2 ] || fail "compare: no oneTBB in $(cat host.csv)"
 fi
 printf '0 1 2\n' >delays
-refused "a line has 3 delays, and 4 cores are asked for" "$bench" compare --operation barrier \
+refused "a line has 3 delays, and 4 cores are asked for" compare --operation barrier \
   --machine core2q --cores 4 --spread delays
-refused "machine 'nonsuch'" "$bench" compare --operation barrier --machine scc,nonsuch
-refused "machine 'core2q' runs 1 to 4" "$bench" compare --operation barrier --machine core2q,scc --cores 48
-refused "not a whole number of elements" "$bench" compare --operation reduce --machine core2q --sizes 7
-refused "did you mean" "$bench" compare --operation reduce --machine core2q --algorithms pair_trea
-refused "--root 1" "$bench" compare --operation bcast --machine core2q --root 1
-refused "one of the arrivals is empty" "$bench" compare --operation barrier --machine core2q --spread 'none;'
-refused "no parameters to set" "$bench" compare --operation barrier --machine host --set queue.read=3
-refused "--statistics" "$bench" compare --operation barrier --machine scc,core2q --statistics
+refused "machine 'nonsuch'" compare --operation barrier --machine scc,nonsuch
+refused "machine 'core2q' runs 1 to 4" compare --operation barrier --machine core2q,scc --cores 48
+refused "not a whole number of elements" compare --operation reduce --machine core2q --sizes 7
+refused "did you mean" compare --operation reduce --machine core2q --algorithms pair_trea
+refused "--root 1" compare --operation bcast --machine core2q --root 1
+refused "one of the arrivals is empty" compare --operation barrier --machine core2q --spread 'none;'
+refused "no parameters to set" compare --operation barrier --machine host --set queue.read=3
+refused "--statistics" compare --operation barrier --machine scc,core2q --statistics
 
 # Machine files.
 printf '[machine]\nkind = coherent\nnodes = 2\n[load]\nmodified = 30 40\ninvalid = 90 120\n' >two.machine
 "$bench" compare --operation barrier --machine two.machine --cores 3 >sheet ||
   fail "machine file: $(cat sheet)"
 printf '[machine]\nkind = coherent\n[load]\nmodifed = 30 40\n' >unknown.machine
-refused "line 4: unknown name 'modifed' in \[load\]; did you mean 'modified'" "$bench" tune \
+refused "line 4: unknown name 'modifed' in \[load\]; did you mean 'modified'" tune \
   --machine unknown.machine
 printf '[machine]\nkind = coherent\nnodes = 2\n[load]\ninvalid = 90 120\n' >missing.machine
-refused "\[load\] modified has 0 values" "$bench" tune --machine missing.machine
+refused "\[load\] modified has 0 values" tune --machine missing.machine
 printf '[machine]\nkind = coherent\nnodes = 2\n[load]\nmodified = 30 40 50\ninvalid = 90 120\n' >long.machine
-refused "modified has 3 values; the machine has 2 places" "$bench" tune --machine long.machine
+refused "modified has 3 values; the machine has 2 places" tune --machine long.machine

@@ -4,11 +4,7 @@
 # nearest right one, and Ctrl-C ends a sweep with what is done written.
 set -eu
 . "$SOURCE/tests/support/processes.sh"
-bench=$BIN/rccebench
-fail() {
-  echo "$*"
-  exit 1
-}
+. "$SOURCE/tests/support/checks.sh"
 
 "$bench" bcast --sizes 0,33,8192 --cores 1,3,12 --algorithms linear,cube --root 0 >table
 [ "$(grep -c '^bcast/.*  ok$' table)" -eq 18 ] || fail "bcast: 18 correct rows wanted"
@@ -119,33 +115,25 @@ for figure in figures:
 assert figures
 END
 
-mistake() {
-  words=$1
-  shift
-  status=0
-  "$bench" "$@" >out 2>&1 || status=$?
-  [ $status -eq 2 ] || fail "$*: status $status instead of 2"
-  grep -q -e "$words" out || fail "$*: the message lacks '$words'"
-}
-mistake "did you mean 'bcast/cube'" compare --algorithms cubes
-mistake "there are bcast/linear" bcast --algorithms barrier/linear
-mistake "did you mean 'barrier/tree'" barrier --algorithms tre
-mistake "did you mean 'scc'" bcast --machine sc
-mistake '49 cores are out of range 1..48' compare --cores 12,49
-mistake 'out of range 1..' bcast --cores 0
-mistake 'out of range 0..11' bcast --cores 12 --root 12
-mistake "'8k' is not a whole number" compare --sizes 8k
-mistake 'no step' bcast --sizes 1-9
-mistake 'more than 1000000 values; take a larger step' bcast --sizes 1-1073741824:1
-mistake "there is no 'zigzag'; there are ring, folded, neighbour" bcast --line-order zigzag
-mistake "--part-bytes '64k': '64k' is not a whole number" bcast --part-bytes 64k
-mistake '0 bytes is out of range 1..1073741824' bcast --part-bytes 0
-mistake 'no algorithm of bcast/linear has this option' bcast --algorithms linear --part-bytes 64
-mistake 'out of range 1..65536' barrier --fan-out 0
-mistake 'COLUMNSxROWS' scaling --meshes 8
-mistake "no file can be written in '/nowhere'" bcast --cores 2 --algorithms linear -o /nowhere/file
-mistake 'cannot be made' thesis --figures /proc/nowhere
-mistake 'the short form makes no figures' thesis --quick --figures elsewhere
+refused "did you mean 'bcast/cube'" compare --algorithms cubes
+refused "there are bcast/linear" bcast --algorithms barrier/linear
+refused "did you mean 'barrier/tree'" barrier --algorithms tre
+refused "did you mean 'scc'" bcast --machine sc
+refused '49 cores are out of range 1..48' compare --cores 12,49
+refused 'out of range 1..' bcast --cores 0
+refused 'out of range 0..11' bcast --cores 12 --root 12
+refused "'8k' is not a whole number" compare --sizes 8k
+refused 'no step' bcast --sizes 1-9
+refused 'more than 1000000 values; take a larger step' bcast --sizes 1-1073741824:1
+refused "there is no 'zigzag'; there are ring, folded, neighbour" bcast --line-order zigzag
+refused "--part-bytes '64k': '64k' is not a whole number" bcast --part-bytes 64k
+refused '0 bytes is out of range 1..1073741824' bcast --part-bytes 0
+refused 'no algorithm of bcast/linear has this option' bcast --algorithms linear --part-bytes 64
+refused 'out of range 1..65536' barrier --fan-out 0
+refused 'COLUMNSxROWS' scaling --meshes 8
+refused "no file can be written in '/nowhere'" bcast --cores 2 --algorithms linear -o /nowhere/file
+refused 'cannot be made' thesis --figures /proc/nowhere
+refused 'the short form makes no figures' thesis --quick --figures elsewhere
 
 # Ctrl-C: one worker, the longest point first, so that a second one never ends in time.
 "$bench" compare --algorithms linear --cores 2,48 --sizes 32 --repetitions 100000 --jobs 1 --format json \

@@ -3,11 +3,7 @@
 # rccebench cost: every broadcast of the table, larger meshes, programs of one's own; lines, simulated time
 # and the ratio of both times are right in CSV and JSON.
 set -eu
-bench=$BIN/rccebench
-fail() {
-  echo "$*"
-  exit 1
-}
+. "$SOURCE/tests/support/checks.sh"
 "$bench" cost --sizes 32 --cores 4 --runs 1 --format csv >all.csv
 "$bench" compare --sizes 32 --cores 4 --format csv >compare.csv
 sed -n 's/^\(bcast[^,]*\),.*/\1/p' all.csv >costed

@@ -4,12 +4,8 @@
 # gives; every solution is correct, fast enough, and has the same digest twice. WHOLE=1: commands of the pages
 # with their own sizes and numbers of cores, not fewer. SOLUTIONS: folder of these.
 set -eu
-bench=$BIN/rccebench
+. "$SOURCE/tests/support/checks.sh"
 solutions=$1
-fail() {
-  echo "$*"
-  exit 1
-}
 rm -rf ./*
 mkdir tmp
 TMPDIR=$PWD/tmp
@@ -200,31 +196,23 @@ END
 graded 1 prints_much.c --exercise own
 told 'it prints more than 64 MiB'
 
-mistake() { # mistake WORDS ARGUMENTS...
-  words=$1
-  shift
-  status=0
-  "$bench" grade "$@" >out 2>&1 || status=$?
-  [ $status -eq 2 ] || fail "grade $*: status $status instead of 2: $(cat out)"
-  grep -q -e "$words" out || fail "grade $*: the message lacks '$words': $(cat out)"
-}
 echo 'int x' >bad.c
 echo '{"title": 3}' >own/exercise.json
-mistake "'nothing.c': there is no such file" nothing.c
-mistake "'answer.c' does not say which exercise it is for" answer.c
-mistake "did you mean 'barrier'" answer.c --exercise barier
-mistake 'bad.c:1:6: error' bad.c --exercise barrier
-mistake 'exercise.json: ' answer.c --exercise own
-mistake "'race.c' is there already" --start race
-mistake "did you mean 'race'" --start rase
-mistake 'no file to grade'
+refused "'nothing.c': there is no such file" grade nothing.c
+refused "'answer.c' does not say which exercise it is for" grade answer.c
+refused "did you mean 'barrier'" grade answer.c --exercise barier
+ends 2 'bad.c:1:6: error' "$bench" grade bad.c --exercise barrier
+refused 'exercise.json: ' grade answer.c --exercise own
+refused "'race.c' is there already" grade --start race
+refused "did you mean 'race'" grade --start rase
+refused 'no file to grade' grade
 ln -s loop.c loop.c
-mistake "'loop.c': there is no such file" loop.c
+refused "'loop.c': there is no such file" grade loop.c
 mkdir nowhere
 (cd nowhere && ln -s /nowhere/barrier.c barrier.c)
 cd nowhere
-mistake "'barrier.c' is there already" --start barrier
+refused "'barrier.c' is there already" grade --start barrier
 cd ..
-mistake 'there is no exercise.json in this folder' answer.c --exercise tmp
-mistake "machine 'xeon-phi-5110p'" --machine xeon-phi-5110p race.c
+refused 'there is no exercise.json in this folder' grade answer.c --exercise tmp
+refused "machine 'xeon-phi-5110p'" grade --machine xeon-phi-5110p race.c
 [ -z "$(ls tmp)" ] || fail "left behind: $(ls tmp)"

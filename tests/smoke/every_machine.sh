@@ -3,17 +3,7 @@
 # The commands on collectives take every machine: by messages, in shared memory, this host, and several in one
 # sheet.
 set -eu
-fail() {
-  echo "$*"
-  exit 1
-}
-bench=$BIN/rccebench
-refused() {
-  text=$1
-  shift
-  if "$bench" "$@" >said 2>&1; then fail "$*: not refused"; fi
-  grep -qF -e "$text" said || fail "$*: no '$text' in: $(cat said)"
-}
+. "$SOURCE/tests/support/checks.sh"
 
 # One sheet with the columns that its points have.
 "$bench" compare --operation reduce --machine scc,xeon-phi-5110p,alc,host --cores 2 --sizes 8 \
@@ -131,7 +121,7 @@ grep -v ROCKCREEK_IN_MEMORY "$share/my_barrier.cpp" >empty.cpp
 refused "there is no algorithm in it" barrier --machine x4600 --with empty.cpp
 echo 'nonsense;
 #include <algorithms/in_memory/own.hpp>' >broken.cpp
-refused "ended with status 1" barrier --machine x4600 --with broken.cpp
+ends 2 "ended with status 1" "$bench" barrier --machine x4600 --with broken.cpp
 sed 's/OneWord<M>>(memory)/OneWord<M>>((nowhere(), memory))/; 0,/^namespace/s//int nowhere();\nnamespace/' \
   "$share/my_barrier.cpp" >unlinked.cpp
 refused "undefined symbol: _Z7nowherev" barrier --machine x4600 --with unlinked.cpp

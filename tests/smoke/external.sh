@@ -3,17 +3,7 @@
 # external: a program in libexec/rockcreek is a command: executed with its words, explained, completed,
 # checked; one that says nothing of itself is told about, and breaks no other command.
 set -eu
-fail() {
-  echo "$*"
-  exit 1
-}
-refused() {
-  text=$1
-  shift
-  status=0
-  "$bench" "$@" >out 2>err || status=$?
-  [ "$status" -eq 2 ] && grep -q -e "$text" err || fail "$*: status $status, $(cat err)"
-}
+. "$SOURCE/tests/support/checks.sh"
 # A tree of our own, for the program to be put into.
 rm -rf tree
 mkdir -p tree/bin tree/libexec/rockcreek

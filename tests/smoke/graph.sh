@@ -3,10 +3,7 @@
 # A machine whose routers are no grid: a row as a graph is the row to the picosecond; programs, recordings and
 # commands work on a tree.
 set -eu
-fail() {
-  echo "$*"
-  exit 1
-}
+. "$SOURCE/tests/support/checks.sh"
 places='[dram]
 controllers = 2
 controller_tiles = 0,0 3,0'
@@ -21,7 +18,6 @@ for machine in row graph; do
 done
 cmp row.times graph.times || fail "a row and its graph take different times"
 cmp row.csv graph.csv || fail "compare: a row and its graph differ"
-
 
 # A slow link is the chain of links and switches that takes as long; a link both ways is two, one each way.
 # Names of links and switches differ, times do not.

@@ -4,10 +4,7 @@
 # browser opens its pages without a complaint (handbook.py). It is left in the build folder, for
 # consumer.packages. Status 77 where its generator or the browser is missing.
 set -eu
-fail() {
-  echo "$*"
-  exit 1
-}
+. "$SOURCE/tests/support/checks.sh"
 rm -rf ./*
 site=$BUILD/handbook
 status=0

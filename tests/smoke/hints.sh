@@ -3,10 +3,7 @@
 # One line where a newcomer stumbles: no -DGORY, no -g, a library that has moved, more cores than the chip
 # has; columns for plots.
 set -eu
-fail() {
-  echo "$*"
-  exit 1
-}
+. "$SOURCE/tests/support/checks.sh"
 cat >gory.c <<'C'
 #include "RCCE.h"
 int RCCE_APP(int argc, char **argv) {

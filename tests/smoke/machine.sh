@@ -3,20 +3,7 @@
 # machine: every form of a matrix makes the machine that it was measured on, a router list its graph; what
 # cannot be had is told or refused.
 set -eu
-bench=$BIN/rccebench
-fail() {
-  echo "$*"
-  exit 1
-}
-refused() { # refused TEXT FILE [OPTION...]
-  text=$1
-  file=$2
-  shift 2
-  status=0
-  "$bench" machine --from "$file" "$@" >out 2>err || status=$?
-  [ "$status" -eq 2 ] && [ "$(wc -l <err)" -eq 1 ] && [ ! -s out ] && grep -qF -e "$text" err ||
-    fail "machine --from $file $*: status $status, $(cat out err)"
-}
+. "$SOURCE/tests/support/checks.sh"
 
 # 24 numbers: two threads of a core are 6 apart, cores of a node of three next to each other, two nodes in a
 # socket. Some of each level are up to 8 % off.
@@ -25,12 +12,10 @@ import random
 
 random.seed(5)
 
-
 def ns(a, b):
     core, other = a % 12, b % 12
     level = 7 if core == other else 25 if core // 3 == other // 3 else 100 if core // 6 == other // 6 else 200
     return level * random.choice((0.92, 1, 1, 1, 1, 1, 1.08))
-
 
 n = range(24)
 cells = {(a, b): ns(a, b) for a in n for b in n if a > b}
@@ -136,17 +121,17 @@ texts = [one.firstChild.data for one in drawn.getElementsByTagName("text") if on
 assert [text for text in texts if " x " in text] == ["4 x 16", "5 x 16", "4 x 16", "9 x 4"], texts
 END
 
-refused "cannot be read: No such file" nowhere.csv
+refused "cannot be read: No such file" machine --from nowhere.csv
 printf '1,2\n3,4\n' >negative.csv && sed -i 's/[23]/-5/' negative.csv
-refused "latencies are above 0" negative.csv
+refused "latencies are above 0" machine --from negative.csv
 printf ',1,2\n1,,\n2,,\n' >gap.csv
-refused "no latency of cores 1 and 2" gap.csv
+refused "no latency of cores 1 and 2" machine --from gap.csv
 printf ',1,2,3\n1,,2,3\n' >wide.csv
-refused "is no square" wide.csv
+refused "is no square" machine --from wide.csv
 printf '0,inf\ninf,0\n' >infinite.csv
-refused "'infinite.csv', line 1: 'inf' is no latency; leave unknown ones empty, or -" infinite.csv
+refused "'infinite.csv', line 1: 'inf' is no latency; leave unknown ones empty, or -" machine --from infinite.csv
 printf '0,10,20\n10,0,30\n20\n' >ragged.csv
-refused "'ragged.csv', line 3: 1 values in row 2 of 3; the matrix is no square" ragged.csv
+refused "'ragged.csv', line 3: 1 values in row 2 of 3; the matrix is no square" machine --from ragged.csv
 # A first row of 0, or of 0, 1, 2 ns, numbers no columns: triangles with their diagonal, cores in a line.
 printf '0\n50 0\n100 100 0\n100 100 50 0\n' >diagonal.txt
 printf '0,50,100,100\n50,0,100,100\n100,100,0,50\n100,100,50,0\n' >whole.csv
@@ -157,12 +142,13 @@ for form in diagonal.txt whole.csv line.csv; do
 done
 cmp diagonal.txt.values whole.csv.values || fail "a triangle with its diagonal is another machine"
 printf '50\n100 100\n100 100 50\n' >short.txt
-refused "give 0 or nothing there" short.txt
+refused "give 0 or nothing there" machine --from short.txt
 echo hello >words.csv
-refused "has no numbers" words.csv
-refused "--clock 'fast': it is a number" square.csv --clock fast
-refused "--threads-per-core 4: the matrix has groups of 2, 6, 12" square.csv --threads-per-core 4
-refused "Leave it out" routers --clock 2000
+refused "has no numbers" machine --from words.csv
+refused "--clock 'fast': it is a number" machine --from square.csv --clock fast
+refused "--threads-per-core 4: the matrix has groups of 2, 6, 12" machine --from square.csv \
+  --threads-per-core 4
+refused "Leave it out" machine --from routers --clock 2000
 # A latency is one direction's; the other one's is 1.
 sed 's/router 2 1$/router 2 7/' routers >slow
 echo 'router 0 router 1 3 router 3 5' >>slow
@@ -174,6 +160,6 @@ sed 's/node 1/node 1 2/' routers >nodes
 grep -q '^# left out     latencies of links to nodes, 2 cycles: nodes here are at their routers$' told ||
   fail "latencies of links to nodes: $(cat told)"
 sed 's/router 2 1$/router 2 0/' routers >none
-refused "none', line 2: a link of 0 cycles" none
+refused "none', line 2: a link of 0 cycles" machine --from none
 echo 'router 0 node 0 node 1 node 9' >>routers
-refused "routers have 2, 3 nodes" routers
+refused "routers have 2, 3 nodes" machine --from routers

@@ -3,11 +3,7 @@
 # machine --from a platform file of SimGrid: a cluster becomes nodes on a fat tree, whose times are counted by
 # hand here; what a machine cannot be is refused by line, element and attribute.
 set -eu
-bench=$BIN/rccebench
-fail() {
-  echo "$*"
-  exit 1
-}
+. "$SOURCE/tests/support/checks.sh"
 # platform [ATTRIBUTE="VALUE"...]: 16 nodes with 1 GB/s and 1 us; a value given here replaces the usual one.
 platform() {
   for usual in id=c prefix=n- suffix= radical=0-15 speed=1Gf bw=1GBps lat=1us; do

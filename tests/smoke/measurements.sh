@@ -4,12 +4,8 @@
 # number a whole field, are units converted both ways, are files of other systems read? Does --check end with
 # status 1? Does rcceinfo list what rows can name?
 set -eu
-bench=$BIN/rccebench
+. "$SOURCE/tests/support/checks.sh"
 cd "$WORK"
-fail() {
-  echo "$*"
-  exit 1
-}
 chip=group,id,use,value,unit,core_mhz,mesh_mhz,dram_mhz,cores,bytes,hops,quantity,source
 lines=id,machine,quantity,operation,state,core_a,core_b,home,threads,base_threads,value,unit
 lines=$lines,tolerance,use,source,beyond
@@ -18,17 +14,9 @@ table() { # table FILE HEADER ROW...
   shift
   printf '%s\n' "$@" >"$file"
 }
-refused() { # refused MESSAGE OPTIONS...
-  message=$1
-  shift
-  status=0
-  "$bench" validate "$@" >out.txt 2>err.txt || status=$?
-  [ $status -eq 2 ] && grep -q -- "$message" err.txt ||
-    { cat out.txt err.txt; fail "status $status for: $message"; }
-}
 wrong() { # wrong MESSAGE HEADER ROW: of the table's second line
   table wrong.csv "$2" "$3"
-  refused "'wrong.csv' line 2: $1" --data wrong.csv ${4:-}
+  refused "'wrong.csv' line 2: $1" validate --data wrong.csv ${4:-}
 }
 cell() { # cell FILE COLUMN: of the first row
   awk -F, -v name="$2" '/^#/ { next } !head { for (i = 1; i <= NF; ++i) if ($i == name) at = i; head = 1;
@@ -55,9 +43,9 @@ wrong "column 3: a double quote is not closed" group,id,value,algorithm,cores,by
 
 # Every column counts, or is refused.
 table column.csv group,id,value,algoritm,algorithm t,A1,140,x,bcast/mcast
-refused "no column 'algoritm'.*did you mean 'algorithm'" --data column.csv
+refused "no column 'algoritm'.*did you mean 'algorithm'" validate --data column.csv
 table twice.csv group,id,value,value,algorithm t,A1,140,140,bcast/mcast
-refused "two columns are called 'value'" --data twice.csv
+refused "two columns are called 'value'" validate --data twice.csv
 wrong "column 'core_mhz': the row is of 800 MHz, and machine 'scc' has 533 MHz" $chip \
   barrier,B1,fit,59478,ns,800,800,,48,,,b,own
 wrong "column 'mesh_mhz': the row is of 1600 MHz" $chip barrier,B1,fit,59478,ns,533,1600,,48,,,b,own
@@ -127,8 +115,8 @@ table machines.csv $lines C1,xeon-x5650,cas_half_round_trip,,,0,1,0,,,50,ns,1,ch
 printf '[machine]\nkind = coherent\npreset = xeon-x5650\n' >mine.machine
 "$bench" validate --data machines.csv --machine mine.machine >mine.txt
 grep -q "C1" mine.txt && ! grep -q "C2" mine.txt || { cat mine.txt; fail "not the preset's rows"; }
-refused "no row of machine 'xeon-e5-2680v2'; its rows are of xeon-x5650, opteron-6172" --data machines.csv \
-  --machine xeon-e5-2680v2
+refused "no row of machine 'xeon-e5-2680v2'; its rows are of xeon-x5650, opteron-6172" validate \
+  --data machines.csv --machine xeon-e5-2680v2
 table points.csv group,id,machine,value,algorithm,cores,bytes t,A1,scc,140,bcast/mcast,48,8192 \
   t,A2,alc,140,bcast/mcast,48,8192
 "$bench" validate --data points.csv >points.txt
@@ -142,8 +130,8 @@ status=0
 table wide.csv group,id,value,algorithm,cores,bytes,tolerance t,A1,140,bcast/mcast,48,8192,1000
 "$bench" validate --data wide.csv --check >check.txt || fail "beyond a wide tolerance"
 table none.csv group,id,value,algorithm,cores,bytes t,A1,140,bcast/mcast,48,8192
-refused "no row of 'none.csv' has a tolerance" --data none.csv --check
-refused "no published row of machine 'tile-gx36' has a tolerance" --machine tile-gx36 --check
+refused "no row of 'none.csv' has a tolerance" validate --data none.csv --check
+refused "no published row of machine 'tile-gx36' has a tolerance" validate --machine tile-gx36 --check
 
 # Files of other systems.
 for file in none.csv machines.csv; do

@@ -3,12 +3,8 @@
 # pingpong with several messages in flight, and with a computation beside a message: do the figures agree with
 # each other, does a window shorten a message's time, and do pushes hide what a wait alone cannot?
 set -eu
-bench=$BIN/rccebench
+. "$SOURCE/tests/support/checks.sh"
 cd "$WORK"
-fail() {
-  echo "$*"
-  exit 1
-}
 holds() { # holds FILE CONDITION: of every row, with the columns by name; `rows` counts them
   awk -F, "/^#/ { next } !n { for (i = 1; i <= NF; ++i) at[\$i] = i; n = NF; next }
     { ++rows; if (!($2)) { print \"not in: \" \$0; wrong = 1 } } END { exit wrong || !rows }" "$1" ||
@@ -47,18 +43,10 @@ grep -q '"machine": ' overlap.json && grep -q '"points": 12' overlap.json || fai
 grep -q iRCCE_isend window.json || fail "no message of iRCCE in the trace"
 grep -q '^# transfer .*2 messages in flight' table.txt && [ -s stats.csv ] || fail "$(cat table.txt)"
 
-refused() { # refused MESSAGE WORDS...
-  message=$1
-  shift
-  status=0
-  "$bench" pingpong "$@" >out.txt 2>err.txt || status=$?
-  [ $status -eq 2 ] && grep -q -- "$message" err.txt ||
-    fail "status $status for $message: $(cat out.txt err.txt)"
-}
-refused 'these are two measurements' --window 2 --overlap
-refused "with --variant put" --window 2 --variant put
-refused 'takes --pairs, not --sweep' --overlap --sweep distance
-refused 'add --overlap' --pushes 3
-refused "'x' is not a whole number" --overlap --pushes x
-refused 'together more than 1073741824 bytes' --window 1024 --sizes 2097152
-refused '--window' --window 0
+refused 'these are two measurements' pingpong --window 2 --overlap
+refused "with --variant put" pingpong --window 2 --variant put
+refused 'takes --pairs, not --sweep' pingpong --overlap --sweep distance
+refused 'add --overlap' pingpong --pushes 3
+refused "'x' is not a whole number" pingpong --overlap --pushes x
+refused 'together more than 1073741824 bytes' pingpong --window 1024 --sizes 2097152
+refused '--window' pingpong --window 0

@@ -3,10 +3,7 @@
 # rockcreek.otf2: is the archive what the timeline says? Status 77: there is no OTF2 library to write or read
 # one.
 set -eu
-fail() {
-  echo "$*"
-  exit 1
-}
+. "$SOURCE/tests/support/checks.sh"
 PYTHONDONTWRITEBYTECODE=1
 PYTHONPATH=$SOURCE/apps/python${PYTHONPATH:+:$PYTHONPATH}
 export PYTHONDONTWRITEBYTECODE PYTHONPATH

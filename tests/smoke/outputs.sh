@@ -3,22 +3,11 @@
 # Where results are written to: devices, pipes and descriptors directly, by anybody; a regular file whole or
 # not at all; none that is there already, nor through a symbolic link to nothing, unless --force says so.
 set -eu
-fail() {
-  echo "$*"
-  exit 1
-}
+. "$SOURCE/tests/support/checks.sh"
 program=$PROGRAMS/ring_shift
 rm -rf ./*
 record() { "$BIN/rccerun" -nue 3 --compute none "$@" "$program" 2 100; }
 bench() { "$BIN/rccebench" "$@"; }
-# refused STATUS TEXT COMMAND...
-refused() {
-  wanted=$1 text=$2 status=0
-  shift 2
-  "$@" >said.out 2>said.err || status=$?
-  [ $status = "$wanted" ] || fail "$*: status $status, expected $wanted: $(cat said.err)"
-  grep -qe "$text" said.err || fail "$*: no '$text' in: $(cat said.err)"
-}
 
 record --trace plain.json --report plain.html --links plain.csv --matrix plain.m.csv \
   --statistics=plain.s.csv --profile=plain.folded \
@@ -34,13 +23,13 @@ record --trace /dev/null --report /dev/null --links /dev/null --matrix /dev/null
   --why=/dev/null >again.out
 cmp plain.out again.out
 for option in --trace --report --links --matrix --statistics --profile --why; do
-  refused 2 "$option '/dev/full': cannot be written: No space left on device" record "$option=/dev/full"
-  cmp plain.out said.out || fail "$option: the program's own output"
+  ends 2 "$option '/dev/full': cannot be written: No space left on device" record "$option=/dev/full"
+  cmp plain.out out || fail "$option: the program's own output"
 done
 # One that fails does not take the others with it, nor the digest.
-refused 2 "'/dev/full': cannot be written" record --trace /dev/full --links beside.csv --digest
+ends 2 "'/dev/full': cannot be written" record --trace /dev/full --links beside.csv --digest
 cmp plain.csv beside.csv
-grep -q '^digest ' said.err || fail "the digest is lost: $(cat said.err)"
+grep -q '^digest ' err || fail "the digest is lost: $(cat err)"
 
 # A named pipe; a descriptor; standard output by all of its names.
 mkfifo pipe
@@ -64,13 +53,13 @@ for name in - /dev/stdout /dev/fd/1; do
   record --trace $name 2>/dev/null | cat >piped
   cmp plain.json piped
 done
-refused 2 'descriptor 8 is not open' record --trace /dev/fd/8
-refused 2 'open for reading only' sh -c "'$BIN/rccerun' -nue 2 --links /dev/fd/8 '$program' 1 1 8</dev/null"
+ends 2 'descriptor 8 is not open' record --trace /dev/fd/8
+ends 2 'open for reading only' sh -c "'$BIN/rccerun' -nue 2 --links /dev/fd/8 '$program' 1 1 8</dev/null"
 
 # Dangling links.
 ln -s target.json link.json
 for option in --trace --report --links; do
-  refused 2 "symbolic link to '.*target.json', which does not exist" record "$option=link.json"
+  ends 2 "symbolic link to '.*target.json', which does not exist" record "$option=link.json"
 done
 [ ! -e target.json ] || fail "a link to nothing was followed"
 record --links link.json --force >/dev/null
@@ -80,7 +69,7 @@ rm target.json
 # A regular file: replaced as a whole, with its rights; in place where it has several names.
 echo old >kept.csv
 chmod 640 kept.csv
-refused 2 'the file exists; choose another' record --links kept.csv
+ends 2 'the file exists; choose another' record --links kept.csv
 record --links kept.csv --force >/dev/null
 [ "$(stat -c %a kept.csv)" = 640 ] || fail "the rights of a replaced file: $(stat -c %a kept.csv)"
 ln kept.csv twin.csv
@@ -91,17 +80,17 @@ record --links kept.csv --force >/dev/null
 # says where it is cut.
 limited() { (ulimit -f 160 && "$@"); }
 for option in --report; do
-  refused 2 "$option '.*big': cannot be written: File too large" limited "$BIN/rccerun" -nue 24 $option=big \
+  ends 2 "$option '.*big': cannot be written: File too large" limited "$BIN/rccerun" -nue 24 $option=big \
     "$program" 2 100
   [ ! -e big ] || fail "$option: half a file is left"
 done
 cp plain.csv big
-refused 2 "'.*big': cannot be written: File too large" limited "$BIN/rccerun" -nue 24 --report big \
+ends 2 "'.*big': cannot be written: File too large" limited "$BIN/rccerun" -nue 24 --report big \
   --force "$program" 2 100
 cmp plain.csv big || fail "what was there is lost"
 for rounds in 6 7 8 9 10; do
   rm -f cut.json
-  refused 2 "cut.json': cannot be written: File too large; its last line says where" limited "$BIN/rccerun" \
+  ends 2 "cut.json': cannot be written: File too large; its last line says where" limited "$BIN/rccerun" \
     -nue 24 \
     --trace cut.json "$program" $rounds 100
   tail -1 cut.json | grep -Eq '^\],"cut":"behind the event at [0-9]+\.[0-9]{6} us: File too large"}$' ||
@@ -115,12 +104,12 @@ CMAKE
 done
 # So much a copy of the program takes.
 status=0
-(ulimit -f 4 && "$BIN/rccerun" -nue 2 "$program" 1 1) >long.out 2>said.err || status=$?
-[ $status = 0 ] || grep -q "cannot be copied: File too large; raise the limit of a file's size" said.err ||
-  fail "a limit below the program's size: status $status: $(cat said.err)"
+(ulimit -f 4 && "$BIN/rccerun" -nue 2 "$program" 1 1) >long.out 2>err || status=$?
+[ $status = 0 ] || grep -q "cannot be copied: File too large; raise the limit of a file's size" err ||
+  fail "a limit below the program's size: status $status: $(cat err)"
 status=0
-limited "$BIN/rccerun" -nue 48 "$program" 100 100 >long.out 2>said.err || status=$?
-[ $status = 0 ] || [ $status = 74 ] || fail "standard output beyond a limit: status $status: $(cat said.err)"
+limited "$BIN/rccerun" -nue 48 "$program" 100 100 >long.out 2>err || status=$?
+[ $status = 0 ] || [ $status = 74 ] || fail "standard output beyond a limit: status $status: $(cat err)"
 [ -z "$(find . -name '.rockcreek*')" ] || fail "left beside: $(find . -name '.rockcreek*')"
 
 # Standard error that nobody can write to.
@@ -146,18 +135,18 @@ one='bcast --cores 2 --sizes 32 --algorithms linear --repetitions 1'
     --profile=/dev/null --statistics=/dev/null
   for option in --report --matrix --links --trace --why --profile --statistics -o; do
     case $option in --*) set -- "$option=/dev/full" ;; *) set -- $option /dev/full ;; esac
-    refused 2 "$option '/dev/full': cannot be written: No space left" bench $one "$@"
+    ends 2 "$option '/dev/full': cannot be written: No space left" bench $one "$@"
   done
   bench $one -o /dev/fd/9 9>nine
   cmp table nine
   bench $one -o /dev/stdout | cmp table -
   bench $one -o - | cmp table -
-  refused 2 'symbolic link to' bench $one -o link.json
+  ends 2 'symbolic link to' bench $one -o link.json
   bench $one -o link.json --force
   cmp table target.json
   rm target.json
-  refused 2 'symbolic link to' bench show bcast/linear --cores 4 -o link.json
-  refused 2 'symbolic link to' "$BIN/rcceinfo" --format json -o link.json
+  ends 2 'symbolic link to' bench show bcast/linear --cores 4 -o link.json
+  ends 2 'symbolic link to' "$BIN/rcceinfo" --format json -o link.json
   for what in --die --why --profile --statistics; do
     status=0
     bench $one $what >/dev/null 2>/dev/full || status=$?

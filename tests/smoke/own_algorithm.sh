@@ -3,11 +3,7 @@
 # An algorithm in a file of one's own takes part in the benchmarks: found in help, tables, CSV and JSON, its
 # parameters become options, its faults are named. And in a program of one's own.
 set -eu
-bench=$BIN/rccebench
-fail() {
-  echo "$*"
-  exit 1
-}
+. "$SOURCE/tests/support/checks.sh"
 mkdir -p tmp
 TMPDIR=$PWD/tmp
 export TMPDIR
@@ -84,27 +80,19 @@ status=0
 "$bench" compare --with nothing.c --algorithms nothing --cores 4 --sizes 64 >wrong || status=$?
 [ $status -eq 1 ] || fail "nothing but a wrong algorithm: status $status instead of 1"
 
-mistake() { # mistake WORDS COMMAND...
-  words=$1
-  shift
-  status=0
-  "$bench" "$@" >out 2>&1 || status=$?
-  [ $status -eq 2 ] || fail "$*: status $status instead of 2: $(cat out)"
-  grep -q -e "$words" out || fail "$*: the message lacks '$words': $(cat out)"
-}
 echo 'int x' >bad.c
 echo 'int x;' >none.c
 sed 's#bcast/late#bcst/late#' late.cpp >misnamed.cpp
 sed 's#bcast/late#bcast/cube#' late.cpp >again.cpp
-mistake "did you mean 'bcast/chain'" compare --with chain.c --algorithms chan
-mistake 'out of range 1..3' bcast --with late.cpp --sweeps 4
-mistake 'bad.c:1:6: error' bcast --with bad.c
-mistake "'none.c': there is no algorithm in it" bcast --with none.c
-mistake "'missing.c': there is no such file" bcast --with missing.c
-mistake "--with 'late.cpp': no algorithm of reduce, so nothing of it would run; it has some of bcast" \
+refused "did you mean 'bcast/chain'" compare --with chain.c --algorithms chan
+refused 'out of range 1..3' bcast --with late.cpp --sweeps 4
+ends 2 'bad.c:1:6: error' "$bench" bcast --with bad.c
+refused "'none.c': there is no algorithm in it" bcast --with none.c
+refused "'missing.c': there is no such file" bcast --with missing.c
+refused "--with 'late.cpp': no algorithm of reduce, so nothing of it would run; it has some of bcast" \
   reduce --with late.cpp
-mistake "algorithm 'bcst/late' cannot be used: its name has to be its operation" bcast --with misnamed.cpp
-mistake "algorithm 'bcast/cube' cannot be used: there is another algorithm of that name" bcast \
+refused "algorithm 'bcst/late' cannot be used: its name has to be its operation" bcast --with misnamed.cpp
+refused "algorithm 'bcast/cube' cannot be used: there is another algorithm of that name" bcast \
   --with again.cpp
 # Without payload: a row that does as the data say, which a short message shows; and one that says so.
 "$bench" bcast --with chain.c --algorithms chain --cores 5 --sizes 50000 --payload none >blind
@@ -120,14 +108,14 @@ static int run(const rockcreek_call *call) {
 ROCKCREEK_ALGORITHM(reader, .name = "bcast/reader", .operation = ROCKCREEK_BCAST, .summary = "reads",
     .source = "a test", .run = run);
 C
-mistake 'bcast/reader takes another time where 8192 bytes are not moved' bcast --with reader.c \
+refused 'bcast/reader takes another time where 8192 bytes are not moved' bcast --with reader.c \
   --algorithms reader --cores 4 \
   --sizes 50000 --payload none
 sed 's/.run = run/.needs = ROCKCREEK_READS_PAYLOAD, &/' reader.c >honest.c
-mistake 'bcast/reader decides by the data of messages (ROCKCREEK_READS_PAYLOAD)' bcast --with honest.c \
+refused 'bcast/reader decides by the data of messages (ROCKCREEK_READS_PAYLOAD)' bcast --with honest.c \
   --algorithms reader --payload none
 "$bench" bcast --with honest.c --algorithms reader --cores 4 >/dev/null || fail "with payload it runs"
-mistake "its flags take a line each and leave no buffer on 96 cores" bcast --with chain.c --rcce 1.0 \
+refused "its flags take a line each and leave no buffer on 96 cores" bcast --with chain.c --rcce 1.0 \
   --set mesh.columns=12 --cores 96
 [ -z "$(ls tmp)" ] || fail "left behind: $(ls tmp)"
 
@@ -151,14 +139,14 @@ test\", .source = \"me\","
 parameters beyond 9 1
 parameters nine 8 9
 parameters eight 0 8
-mistake "algorithm 'bcast/beyond' cannot be used: parameter 'p1': its default value is none of those \
+refused "algorithm 'bcast/beyond' cannot be used: parameter 'p1': its default value is none of those \
 allowed; 0 lets the algorithm choose" \
   bcast --with beyond.c
-mistake "algorithm 'bcast/nine' cannot be used: it has more than 8 parameters" bcast --with nine.c
+refused "algorithm 'bcast/nine' cannot be used: it has more than 8 parameters" bcast --with nine.c
 "$bench" bcast --with eight.c --algorithms eight --cores 2 --p8-bytes 3 >out ||
   fail "eight parameters: $(cat out)"
 grep -q 'p8=3' out || fail "the eighth parameter: $(cat out)"
-mistake "no option '--p8'; did you mean '--p8-bytes'?" bcast --with eight.c --algorithms eight --p8 3
+refused "no option '--p8'; did you mean '--p8-bytes'?" bcast --with eight.c --algorithms eight --p8 3
 cat >commas.c <<'C'
 #include <RCCE.h>
 #include <algorithms/collectives.h>

@@ -3,33 +3,21 @@
 # plot: a picture of each kind from what commands write, the same SVG twice; what cannot be drawn is refused.
 # WHOLE=1: every picture twice.
 set -eu
-bench=$BIN/rccebench
-fail() {
-  echo "$*"
-  exit 1
-}
-refused() {
-  text=$1
-  shift
-  status=0
-  "$bench" plot "$@" >out 2>err || status=$?
-  [ "$status" -eq 2 ] && [ "$(wc -l <err)" -eq 1 ] && grep -q -e "$text" err ||
-    fail "plot $*: status $status, $(cat err)"
-}
+. "$SOURCE/tests/support/checks.sh"
 "$bench" bcast --algorithms linear,cube --cores 5,12 --sizes 32,1024,8192 --format json -o bcast.json
 "$bench" pingpong --pairs 0:1,0:47 --sizes 32,1024 --format json -o pingpong.json
 "$bench" reduce --machine alc --algorithms f_nomial,serial --nodes 64,128 --noise off --format json \
   -o cluster.json
 "$bench" validate --format json -o validate.json
 
-refused "ending" bcast.json -o picture.gif
-refused "cannot be read" nothing.json -o picture.svg
+refused "ending" plot bcast.json -o picture.gif
+refused "cannot be read" plot nothing.json -o picture.svg
 echo "no json" >text.json
-refused "no JSON" text.json -o picture.svg
+refused "no JSON" plot text.json -o picture.svg
 echo '{"rows": []}' >empty.json
-refused "no rows" empty.json -o picture.svg
-refused "did you mean 'simulated_us_max'" bcast.json -o picture.svg --y simulated_us_mex
-refused "no lengths" validate.json -o picture.svg --bandwidth
+refused "no rows" plot empty.json -o picture.svg
+refused "did you mean 'simulated_us_max'" plot bcast.json -o picture.svg --y simulated_us_mex
+refused "no lengths" plot validate.json -o picture.svg --bandwidth
 status=0
 PATH=/nowhere "$bench" plot bcast.json -o picture.svg 2>err || status=$?
 [ $status -eq 2 ] && grep -q 'need python3 on PATH' err || fail "without python3: status $status, $(cat err)"
@@ -46,20 +34,21 @@ PYTHONPATH=$PWD/none "$bench" plot bcast.json -o picture.svg 2>err || status=$?
 for option in --output --x --y --only --bandwidth --title; do
   grep -q -e "$option" help || fail "plot --help has no $option"
 done
-refused "no option '--titel'; did you mean '--title'" bcast.json -o picture.svg --titel x
-refused "needs a value" bcast.json -o
-refused "the value is empty" bcast.json -o picture.svg --x ''
-refused "output is required" bcast.json
+refused "no option '--titel'; did you mean '--title'" plot bcast.json -o picture.svg --titel x
+refused "needs a value" plot bcast.json -o
+refused "the value is empty" plot bcast.json -o picture.svg --x ''
+refused "output is required" plot bcast.json
 
 # What other commands write: many lines are refused with the way out.
 "$bench" compare --cores 4,5,6,12 --sizes 32,64,128,256,512 --format json -o compare.json
 "$bench" scaling --algorithms binomial,mcast --meshes 8x6 --sizes 32 --format json -o scaling.json
 for publication in fork-join xeon-phi; do "$bench" reproduce $publication --format json \
   -o $publication.json; done
-refused "has 44 lines, .*--only algorithm=..., --only cores=" compare.json -o picture.svg
-refused "takes MEMBER=VALUE" compare.json -o picture.svg --only cores
-refused "did you mean 'cores'" compare.json -o picture.svg --only coers=48
-refused "no row that is left has it; there are .*bcast/cube" compare.json -o picture.svg --only algorithm=cube
+refused "has 44 lines, .*--only algorithm=..., --only cores=" plot compare.json -o picture.svg
+refused "takes MEMBER=VALUE" plot compare.json -o picture.svg --only cores
+refused "did you mean 'cores'" plot compare.json -o picture.svg --only coers=48
+refused "no row that is left has it; there are .*bcast/cube" plot compare.json -o picture.svg \
+  --only algorithm=cube
 
 for python in python3 /usr/bin/python3; do
   if "$python" -c 'import matplotlib' 2>/dev/null; then break; fi

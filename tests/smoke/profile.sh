@@ -2,10 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # --profile: is every call counted, at its line, in its function, with its time; do stacks add up to the same?
 set -eu
-fail() {
-  echo "$*"
-  exit 1
-}
+. "$SOURCE/tests/support/checks.sh"
 program=$PROGRAMS/profiled
 rm -f ./*.csv ./*.folded ./*.out ./*.json
 "$BIN/rccerun" -nue 3 --digest "$program" >plain.out 2>&1

@@ -4,11 +4,7 @@
 # die after a run, and its colours.
 set -eu
 . "$SOURCE/tests/support/processes.sh"
-bench=$BIN/rccebench
-fail() {
-  echo "$*"
-  exit 1
-}
+. "$SOURCE/tests/support/checks.sh"
 escape=$(printf '\033')
 long="thesis --quick --jobs 1"
 

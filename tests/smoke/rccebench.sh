@@ -3,11 +3,7 @@
 # rccebench runs: tables, CSV and JSON of the same points agree, output is the same every time, mistakes are
 # told with status 1 or 2.
 set -eu
-bench=$BIN/rccebench
-fail() {
-  echo "$*"
-  exit 1
-}
+. "$SOURCE/tests/support/checks.sh"
 
 "$bench" pingpong --pairs 0:1,47:0 --sizes 32,8192 --format csv -o a.csv
 "$bench" pingpong --pairs 0:1,47:0 --sizes 32,8192 --format csv >b.csv
@@ -35,22 +31,14 @@ for group in tas rtt32 latency1 pingpong_rcce10 pingpong_prefetching barrier lin
     fail "summary lacks $group"
 done
 
-mistake() {
-  wanted=$1 words=$2
-  shift 2
-  status=0
-  "$bench" "$@" >out 2>&1 || status=$?
-  [ $status -eq "$wanted" ] || fail "$*: status $status instead of $wanted"
-  grep -q -e "$words" out || fail "$*: the message lacks '$words'"
-}
-mistake 2 'core 48 is out of range 0..47' pingpong --pairs 0:48
-mistake 2 'write FROM:TO' pingpong --pairs 3
-mistake 2 'cannot play with itself' pingpong --pairs 3:3
-mistake 2 'no step' pingpong --sizes 1-9
-mistake 2 "did you mean 'scc'" pingpong --machine scx
-mistake 2 "no file can be written in '/nowhere'" pingpong --pairs 0:1 --sizes 32 -o /nowhere/file
-mistake 2 'sendrecv' pingpong --variant push
-mistake 2 "no option '--format'" --format csv
+refused 'core 48 is out of range 0..47' pingpong --pairs 0:48
+refused 'write FROM:TO' pingpong --pairs 3
+refused 'cannot play with itself' pingpong --pairs 3:3
+refused 'no step' pingpong --sizes 1-9
+refused "did you mean 'scc'" pingpong --machine scx
+refused "no file can be written in '/nowhere'" pingpong --pairs 0:1 --sizes 32 -o /nowhere/file
+refused 'sendrecv' pingpong --variant push
+refused "no option '--format'" --format csv
 
 # Every interleaving: right where it is, and a mistake with the command that shows it.
 "$bench" explore --algorithms join/tree,barrier/dissemination --threads 2,3 --format csv >explored
@@ -65,13 +53,13 @@ status=0
 "$bench" $replay >told || status=$?
 [ $status -eq 1 ] && grep -q 'leaves the join of region 2 when worker 1 is in 1' told ||
   fail "explore: the replay lacks the fault"
-mistake 2 "did you mean 'join/tree'" explore --algorithms join/trea
-mistake 2 'threads' explore --threads 9
-mistake 2 'name one algorithm' explore --replay 0
-mistake 2 'this is no schedule of 2 threads' explore --algorithms join/tree --threads 2 --replay 2
-mistake 2 'step 1 of the schedule cannot be made: thread 1 waits' explore --algorithms join/tree --threads 2 \
+refused "did you mean 'join/tree'" explore --algorithms join/trea
+refused 'threads' explore --threads 9
+refused 'name one algorithm' explore --replay 0
+refused 'this is no schedule of 2 threads' explore --algorithms join/tree --threads 2 --replay 2
+refused 'step 1 of the schedule cannot be made: thread 1 waits' explore --algorithms join/tree --threads 2 \
   --replay 1
-mistake 2 'operations' explore --operations 0
+refused 'operations' explore --operations 0
 
 # Parameters of the machine, several values of one, mistakes in rccerun's words.
 "$bench" pingpong --pairs 0:47 --sizes 32 --set mesh.router_cycles=2,4 --set mesh.topology=mesh,torus \
@@ -79,10 +67,10 @@ mistake 2 'operations' explore --operations 0
 [ "$(grep -c '^"*scc mesh.router_cycles=[24] mesh.topology=' swept)" -eq 4 ] || fail "a sweep lacks rows"
 "$bench" pingpong --pairs 0:47 --sizes 32 --contention off | grep -q 'contention off' ||
   fail "--contention is not heard"
-mistake 2 "router_cyles=2: unknown name .*did you mean 'router_cycles'" pingpong --pairs 0:1 \
+refused "router_cyles=2: unknown name .*did you mean 'router_cycles'" pingpong --pairs 0:1 \
   --set mesh.router_cyles=2
-mistake 2 'takes SECTION.NAME=VALUE' pingpong --pairs 0:1 --set router_cycles=2
-mistake 2 'is not a whole number' pingpong --pairs 0:1 --set mesh.router_cycles=two
+refused 'takes SECTION.NAME=VALUE' pingpong --pairs 0:1 --set router_cycles=2
+refused 'is not a whole number' pingpong --pairs 0:1 --set mesh.router_cycles=two
 "$bench" bcast --cores 12 --sizes 32 --algorithms binomial --set mesh.router_cycles=2,4 >swept
 [ "$(grep -c '^scc mesh.router_cycles=[24] *bcast/binomial' swept)" -eq 2 ] ||
   fail "a swept collective lacks its column"

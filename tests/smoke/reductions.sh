@@ -3,11 +3,7 @@
 # rccebench reduce and allreduce run: every type and operator, roots, columns, what is refused. Arrivals that
 # are spread are the same for one seed, others for another, and change what they are meant to change.
 set -eu
-bench=$BIN/rccebench
-fail() {
-  echo "$*"
-  exit 1
-}
+. "$SOURCE/tests/support/checks.sh"
 
 # reduced TYPE OP CORES SIZES POINTS, and those of allreduce
 reduced() {
@@ -102,24 +98,16 @@ grep -q '^# repetitions  2 timed' out || fail "not 2 repetitions: $(grep repetit
 grep -q '^# arrivals     uniform:100 us, seed 1$' table ||
   fail "spread: the setting is not printed: $(head -n 8 table)"
 
-mistake() {
-  words=$1
-  shift
-  status=0
-  "$bench" "$@" >out 2>&1 || status=$?
-  [ $status -eq 2 ] || fail "$*: status $status instead of 2"
-  grep -q -e "$words" out || fail "$*: the message lacks '$words': $(cat out)"
-}
-mistake '12 bytes are not a whole number of elements; an element of type double has 8' reduce --sizes 12
-mistake "after 'beta:' three numbers are expected" reduce --spread beta:3,2
-mistake 'there is no such distribution; the mean has to be above 0' reduce --spread beta:3,2,9
-mistake "'-4' is no number of microseconds" reduce --spread uniform:-4
-mistake "'much' is no number of microseconds" reduce --spread uniform:much
-mistake 'this is neither a file nor none, uniform:MAX' reduce --spread nobody
-mistake 'a line has 12 delays, and 48 cores are asked for' reduce --spread ./alike
+refused '12 bytes are not a whole number of elements; an element of type double has 8' reduce --sizes 12
+refused "after 'beta:' three numbers are expected" reduce --spread beta:3,2
+refused 'there is no such distribution; the mean has to be above 0' reduce --spread beta:3,2,9
+refused "'-4' is no number of microseconds" reduce --spread uniform:-4
+refused "'much' is no number of microseconds" reduce --spread uniform:much
+refused 'this is neither a file nor none, uniform:MAX' reduce --spread nobody
+refused 'a line has 12 delays, and 48 cores are asked for' reduce --spread ./alike
 echo '1 2 x' >bad
-mistake "bad line 1: 'x' is no number of microseconds" reduce --spread ./bad
+refused "bad line 1: 'x' is no number of microseconds" reduce --spread ./bad
 : >nothing
-mistake 'the file has no delays' reduce --spread ./nothing
-mistake 'splits' allreduce --splits 2
-mistake 'mpi' reduce --type mpi
+refused 'the file has no delays' reduce --spread ./nothing
+refused 'splits' allreduce --splits 2
+refused 'mpi' reduce --type mpi

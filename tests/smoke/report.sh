@@ -4,10 +4,7 @@
 # browser every figure is drawn and says what the page's JSON says (report_page.py). WHOLE=1: the page of the
 # thesis too, a minute. Status 77 where the build has no charts or the host no browser.
 set -eu
-fail() {
-  echo "$*"
-  exit 1
-}
+. "$SOURCE/tests/support/checks.sh"
 program=$PROGRAMS/ring_shift
 rm -rf ./*
 if ! "$BIN/rccerun" -nue 3 --report first.html "$program" 1 10 >out 2>err &&

@@ -3,18 +3,7 @@
 # A search of schedules: the same for a seed and a number of tries, whatever the processors, and goes on where
 # it was; what it finds is measured, drawn and refused as files are.
 set -eu
-bench=$BIN/rccebench
-fail() {
-  echo "$*"
-  exit 1
-}
-refused() { # refused STATUS TEXT WORD...
-  status=0
-  wanted=$1 text=$2
-  shift 2
-  "$bench" "$@" >out 2>err || status=$?
-  [ $status -eq "$wanted" ] && grep -qF -- "$text" err || fail "$*: status $status, $(cat err)"
-}
+. "$SOURCE/tests/support/checks.sh"
 rm -f ./*.schedule ./*.json ./*.part
 
 search="search bcast --cores 12 --bytes 2000 --seed 3"
@@ -77,19 +66,19 @@ chmod +x elsewhere.sh
 "$BIN/rccerun" -nue 12 --collectives bcast/schedule:schedule=two.schedule ./elsewhere.sh >out 2>err ||
   fail "another folder: $(cat out err)"
 ! grep -q 'schedule' err || fail "another folder: $(cat err)"
-refused 1 "option 'schedule=none.schedule' of 'bcast/schedule': allowed are plain" \
+ends 1 "option 'schedule=none.schedule' of 'bcast/schedule': allowed are plain" "$bench" \
   bcast --algorithms schedule --schedule none.schedule --cores 12
-refused 1 "is for 12 cores, and the program has 8 UEs" bcast --algorithms schedule --schedule two.schedule \
-  --cores 8
+ends 1 "is for 12 cores, and the program has 8 UEs" "$bench" bcast --algorithms schedule \
+  --schedule two.schedule --cores 8
 sed 's/ t\([0-9.]*\) / /' two.schedule >deaf.schedule
-refused 1 "deaf.schedule': line " bcast --algorithms schedule --schedule deaf.schedule --cores 12
-refused 1 "two.schedule': it is for bcast, not for reduce" reduce --algorithms schedule \
+ends 1 "deaf.schedule': line " "$bench" bcast --algorithms schedule --schedule deaf.schedule --cores 12
+ends 1 "two.schedule': it is for bcast, not for reduce" "$bench" reduce --algorithms schedule \
   --schedule two.schedule --cores 12
-refused 1 "option 'schedule=8x8-8192' of 'allreduce/schedule': allowed are plain, or a file" \
+ends 1 "option 'schedule=8x8-8192' of 'allreduce/schedule': allowed are plain, or a file" "$bench" \
   allreduce --algorithms schedule --schedule 8x8-8192 --cores 12
-refused 2 "'scan': schedules are searched for bcast, reduce, allreduce" search scan --tries 5
-refused 2 "--tries or --minutes" search bcast
-refused 2 "--shard: each try of a search follows from those before" search bcast --tries 5 --shard 1/2 \
+refused "'scan': schedules are searched for bcast, reduce, allreduce" search scan --tries 5
+refused "--tries or --minutes" search bcast
+refused "--shard: each try of a search follows from those before" search bcast --tries 5 --shard 1/2 \
   --resume part.json
-refused 2 "has no message buffers" search bcast --tries 5 --machine x4600 --cores 8
-refused 2 "machine 'scc' has 48 cores" search bcast --tries 5 --cores 49
+refused "has no message buffers" search bcast --tries 5 --machine x4600 --cores 8
+refused "machine 'scc' has 48 cores" search bcast --tries 5 --cores 49

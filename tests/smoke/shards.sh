@@ -3,11 +3,7 @@
 # A sweep that is shared out, killed, resumed or cached gives the file of one run, byte for byte but for host
 # times.
 set -eu
-bench=$BIN/rccebench
-fail() {
-  echo "$*"
-  exit 1
-}
+. "$SOURCE/tests/support/checks.sh"
 rm -rf ./*.json ./*.part cache out err
 timeless() { # timeless FILE: without host times
   sed -E 's/"host_us": [0-9.e+-]+/"host_us": 0/' "$1"
@@ -16,13 +12,6 @@ same() { # same FILE FILE WHAT
   timeless "$1" >left
   timeless "$2" >right
   cmp left right || fail "$3: not the file of one run"
-}
-refused() { # refused STATUS PATTERN WORD...
-  status=0
-  wanted=$1 pattern=$2
-  shift 2
-  "$bench" "$@" >out 2>err || status=$?
-  [ $status -eq "$wanted" ] && grep -q -- "$pattern" err || fail "$*: status $status, $(cat err)"
 }
 
 # Every command and world, in odd numbers of parts.
@@ -67,16 +56,16 @@ sweep='bcast --algorithms linear,cube --cores 4 --sizes 64,96,128'
 rm -f part-*.json
 for number in 1 2 3; do "$bench" $sweep --shard $number/3 --format json -o part-$number.json; done
 "$bench" $sweep --format json -o one.json
-refused 1 'bcast/linear:cores=4:bytes=.*: missing' merge part-1.json part-2.json -o lacking.json
+ends 1 'bcast/linear:cores=4:bytes=.*: missing' "$bench" merge part-1.json part-2.json -o lacking.json
 [ ! -e lacking.json ] || fail "a file with holes is written"
 "$bench" merge --fill part-1.json part-3.json -o merged.json
 same one.json merged.json "--fill"
-refused 1 ": it is in 'part-1.json' and again in 'again.json'" merge part-1.json part-2.json part-3.json \
-  $(cp part-1.json again.json && echo again.json)
+ends 1 ": it is in 'part-1.json' and again in 'again.json'" "$bench" merge part-1.json part-2.json \
+  part-3.json $(cp part-1.json again.json && echo again.json)
 sed 's/"model_revision":[0-9]*/"model_revision":1/' part-2.json >old.json
-refused 1 "'old.json': is of model revision 1" merge part-1.json old.json part-3.json
+ends 1 "'old.json': is of model revision 1" "$bench" merge part-1.json old.json part-3.json
 "$bench" bcast --algorithms linear --cores 4 --sizes 64 --shard 2/3 --format json -o other.json
-refused 1 "'other.json': is of another command" merge part-1.json other.json part-3.json
+ends 1 "'other.json': is of another command" "$bench" merge part-1.json other.json part-3.json
 # A file of that name changes between two shards: another machine, another algorithm.
 changed() { # changed PATTERN FILE OTHER_CONTENTS WORD...
   pattern=$1 file=$2 contents=$3
@@ -85,7 +74,7 @@ changed() { # changed PATTERN FILE OTHER_CONTENTS WORD...
     "$bench" bcast --cores 4 --sizes 64,96,128 "$@" --shard $number/2 --format json -o changed-$number.json
     cat "$contents" >"$file"
   done
-  refused 1 "$pattern, in 'changed-1.json'" merge changed-1.json changed-2.json
+  ends 1 "$pattern, in 'changed-1.json'" "$bench" merge changed-1.json changed-2.json
 }
 printf '[machine]\npreset = scc\n' >mine.machine
 printf '[machine]\npreset = scc-fast\n' >other.machine
@@ -95,23 +84,23 @@ cp "$BIN/../share/rockcreek/programs/my_broadcast.c" mine.c
 changed 'another build of rccebench or of --with' mine.c other.c --with mine.c --algorithms linear,cube
 # A result under the key of another point is none.
 sed 's/bytes=64/bytes=96/' part-2.json >moved.json
-refused 1 "'moved.json': .* damaged" merge part-1.json moved.json part-3.json
+ends 1 "'moved.json': .* damaged" "$bench" merge part-1.json moved.json part-3.json
 head -c 300 part-2.json >cut.json
-refused 2 "'cut.json': holds no results of a sweep" merge part-1.json cut.json part-3.json
-refused 2 "'one.json': holds no results of a sweep" merge one.json
-refused 2 "'nowhere.json': there is no such file" merge nowhere.json
-refused 2 'no file is named' merge
+refused "'cut.json': holds no results of a sweep" merge part-1.json cut.json part-3.json
+refused "'one.json': holds no results of a sweep" merge one.json
+refused "'nowhere.json': there is no such file" merge nowhere.json
+refused 'no file is named' merge
 sed 's/"max_us":/"max":/' part-2.json >damaged.json
-refused 1 'damaged' merge part-1.json damaged.json part-3.json
+ends 1 'damaged' "$bench" merge part-1.json damaged.json part-3.json
 
 # Wrong words.
-for shard in 0/3 4/3 1/0 3 a/b 1/2/3; do refused 2 "--shard '$shard'" $sweep --shard $shard --format json \
+for shard in 0/3 4/3 1/0 3 a/b 1/2/3; do refused "--shard '$shard'" $sweep --shard $shard --format json \
   -o x.json; done
-refused 2 'only JSON files can be merged' $sweep --shard 1/2
-refused 2 'only JSON files can be merged' $sweep --shard 1/2 --format json
-refused 2 '--statistics: a shard has only some' $sweep --shard 1/2 --format json -o x.json --statistics
-refused 2 '--report: a shard has only some' $sweep --shard 1/2 --format json -o x.json --report x.html
-refused 2 'times of this host are compared' barrier --machine host --cores 2 --shard 1/2 --format json \
+refused 'only JSON files can be merged' $sweep --shard 1/2
+refused 'only JSON files can be merged' $sweep --shard 1/2 --format json
+refused '--statistics: a shard has only some' $sweep --shard 1/2 --format json -o x.json --statistics
+refused '--report: a shard has only some' $sweep --shard 1/2 --format json -o x.json --report x.html
+refused 'times of this host are compared' barrier --machine host --cores 2 --shard 1/2 --format json \
   -o x.json
 
 # `auto`: launchers and arrays; each alone counts only as a whole pair of variables.
@@ -120,10 +109,10 @@ part() { # part N: how many points a part that is called N has
 }
 unset OMPI_COMM_WORLD_RANK OMPI_COMM_WORLD_SIZE PMI_RANK PMI_SIZE SLURM_PROCID SLURM_STEP_NUM_TASKS \
   SLURM_ARRAY_TASK_ID SLURM_ARRAY_TASK_COUNT
-refused 2 'neither mpirun nor srun nor a Slurm array' $sweep --shard auto --resume 'part-{shard}.json'
-SLURM_PROCID=0 SLURM_NTASKS=4 refused 2 'neither mpirun nor srun' $sweep --shard auto \
+refused 'neither mpirun nor srun nor a Slurm array' $sweep --shard auto --resume 'part-{shard}.json'
+SLURM_PROCID=0 SLURM_NTASKS=4 refused 'neither mpirun nor srun' $sweep --shard auto \
   --resume 'part-{shard}.json'
-OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=2 refused 2 "2 processes would write 'x.json'" $sweep \
+OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=2 refused "2 processes would write 'x.json'" $sweep \
   --shard auto --resume x.json
 auto() { # auto NUMBER VARIABLE=VALUE...: writes part-NUMBER.json
   number=$1
@@ -159,7 +148,7 @@ done
 [ -s night.json.part ] && [ ! -e night.json ] || fail "no results of a killed sweep: $(ls)"
 # as the file has them
 sed -n 's/^{"\(scc:[^"]*\)":\({.*}\)}$/    "\1": \2/p' night.json.part | head -n 5 >kept
-refused 1 'points are missing' merge night.json
+ends 1 'points are missing' "$bench" merge night.json
 # in the middle of a line
 head -c "$(($(wc -c <night.json.part) - 20))" night.json.part >cut && mv cut night.json.part
 "$bench" $long --resume night.json --format json -o resumed.json
@@ -176,16 +165,16 @@ cmp resumed.json merged.json || fail "merge of one file"
 "$bench" bcast --algorithms linear --cores 48 --sizes 64,8192 --repetitions 12 --resume night.json >out
 [ "$(grep -c '^    "scc:' night.json)" -eq 16 ] || fail "the results of another command do not stay"
 sed 's/"model_revision":[0-9]*/"model_revision":1/' night.json >old.json
-refused 2 'are of model revision 1, and this is' $long --resume old.json
-refused 2 '--resume keeps JSON in this file' $sweep --resume night.json -o night.json
+refused 'are of model revision 1, and this is' $long --resume old.json
+refused '--resume keeps JSON in this file' $sweep --resume night.json -o night.json
 echo '{"command": 5, "model_revision": "x"}' >strange.json.part
-refused 2 "'strange.json.part' is damaged" $sweep --resume strange.json
-refused 2 'is not a regular file' $sweep --resume /dev/null
+refused "'strange.json.part' is damaged" $sweep --resume strange.json
+refused 'is not a regular file' $sweep --resume /dev/null
 # One at a time.
 "$bench" $long --resume busy.json >out 2>err &
 other=$!
 until [ -s busy.json.part ] || ! kill -0 $other 2>/dev/null; do sleep 0.01; done
-refused 2 'another run is writing it' $sweep --resume busy.json
+refused 'another run is writing it' $sweep --resume busy.json
 wait $other
 
 # The cache: the same file, host times too, for nothing is computed again.
@@ -247,11 +236,11 @@ same fresh.json cached.json "a changed number in the cache"
 grep -q 'is damaged; its point is computed again' err || fail "a changed number is a result"
 : >target
 ln -sf target link.json
-refused 2 'is not a regular file' $sweep --resume link.json
+refused 'is not a regular file' $sweep --resume link.json
 ln -sf target linked.json.part
-refused 2 "'linked.json.part' is not a regular file" $sweep --resume linked.json
+refused "'linked.json.part' is not a regular file" $sweep --resume linked.json
 mkfifo piped.json.part
-refused 2 "'piped.json.part' is not a regular file" $sweep --resume piped.json
+refused "'piped.json.part' is not a regular file" $sweep --resume piped.json
 [ ! -s target ] || fail "results are written through a link"
 # A changed number in a file of results.
 "$bench" $sweep --resume numbers.json --format json -o one.json

@@ -3,10 +3,7 @@
 # --statistics, --matrix and --links: what they count is right, nothing changes by them, files that exist are
 # left alone.
 set -eu
-fail() {
-  echo "$*"
-  exit 1
-}
+. "$SOURCE/tests/support/checks.sh"
 program=$PROGRAMS/ring_shift
 "$BIN/rccerun" -nue 5 --digest "$program" 3 1000 >plain.out 2>plain.err
 

@@ -3,10 +3,7 @@
 # --trace: is it JSON whatever ends the run, do slices nest, lie times inside the run, have arrows both ends;
 # does nothing change by it?
 set -eu
-fail() {
-  echo "$*"
-  exit 1
-}
+. "$SOURCE/tests/support/checks.sh"
 program=$PROGRAMS/ring_shift
 rm -f ./*.json ./*.csv ./*.out
 

@@ -3,10 +3,7 @@
 # --trace of rccebench on machines with coherent caches and on clusters: does a timeline say what the run's
 # table and its options say, is each of its tracks in order, are the bytes the same twice?
 set -eu
-fail() {
-  echo "$*"
-  exit 1
-}
+. "$SOURCE/tests/support/checks.sh"
 rm -f ./*.json ./*.csv ./*.txt ./*.out
 python=$(command -v python3) || { echo 'skipped: there is no Python'; exit 77; }
 
@@ -168,14 +165,6 @@ awk -v quiet="$(latest off.json)" -v noisy="$(latest daemons.txt.json)" \
   'BEGIN { exit !(quiet > 0 && noisy > quiet + 5) }' || fail "no daemons: $(latest daemons.txt.json)"
 
 # What a machine does not record is refused before the run.
-refused() { # refused TEXT WORDS...
-  text=$1
-  shift
-  status=0
-  "$BIN/rccebench" "$@" >out 2>err || status=$?
-  [ $status = 2 ] && grep -qF -- "$text" err || fail "$*: status $status: $(cat err)"
-  [ ! -s out ] || fail "$*: it has run: $(cat out)"
-}
 # shellcheck disable=SC2086  # an option with its value
 for option in '--matrix x.csv' --why --die --profile '--links x.csv'; do
   refused 'only algorithms on messages show it' barrier --machine x4600 --cores 4 \

@@ -4,10 +4,7 @@
 # blocked then waits until the end, in the call it is in; what has ended is idle; the path leads to where the
 # run stands; messages under way are told.
 set -eu
-fail() {
-  echo "$*"
-  exit 1
-}
+. "$SOURCE/tests/support/checks.sh"
 program=$PROGRAMS/unfinished
 rm -rf ./*
 report=

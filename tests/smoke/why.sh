@@ -3,10 +3,7 @@
 # --why: do the path's times add up to the run's end, for every number of UEs; is it the same twice; does
 # nothing change by it; do the other runs come out as their options do; is what cannot be run again told?
 set -eu
-fail() {
-  echo "$*"
-  exit 1
-}
+. "$SOURCE/tests/support/checks.sh"
 program=$PROGRAMS/ring_shift
 rm -f ./*.json ./*.txt ./*.out ./*.csv
 

@@ -3,10 +3,9 @@
 # Algorithms of somebody's that look right when each is called once, with everybody there at the same time:
 # the check before the times has to find each, and has to let the right ones through.
 set -eu
-bench=$BIN/rccebench
+. "$SOURCE/tests/support/checks.sh"
 export CXX="$SOURCE/tests/support/compile_once.sh"
 rm -f compiled-*
-fail() { echo "$1" >&2; exit 1; }
 
 # Right once: the root does not wait until all have read its buffer.
 cat >no_answer.c <<'C'
