@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # Functions that add tests. A test is named SUITE.NAME, is labelled with its suite (the folder it is in) and has a time limit.
 #
-#   rockcreek_unit_test(NAME sources... [LIBS libraries...] [TIMEOUT seconds] [NIGHTLY seconds])
-#       A Catch2 program, run as one test. NIGHTLY: it takes a seeded sample of a sweep, and all of it where WHOLE=1 is in the
+#   rockcreek_unit_test(NAME sources... [LIBS libraries...] [INCLUDES folders...] [DEFINITIONS words...] [FLAGS words...]
+#                       [BESIDE_BIN] [TIMEOUT seconds] [NIGHTLY seconds])
+#       A Catch2 program, run as one test; left out where one of our libraries is missing. BESIDE_BIN: it looks for its programs
+#       where rccebench does, beside its own folder. NIGHTLY: it takes a seeded sample of a sweep, and all of it where WHOLE=1 is in the
 #       environment. That is registered as nightly.NAME with this time limit, and run by tests/nightly.sh alone.
 #   rockcreek_program(NAME SOURCES files... [FLAGS flags...] [LIBRARIES targets...] [DEPENDS files...] [CXX])
 #       An image, built by our own rccecc (CXX: rccec++) at build time. Several suites may use it by its name. DEPENDS names
@@ -46,26 +48,31 @@ if(TARGET rockcreek_test_main)
 endif()
 
 function(rockcreek_unit_test name)
-  cmake_parse_arguments(ARG "" "TIMEOUT;NIGHTLY" "LIBS" ${ARGN})
+  cmake_parse_arguments(ARG "BESIDE_BIN" "TIMEOUT;NIGHTLY" "LIBS;INCLUDES;DEFINITIONS;FLAGS" ${ARGN})
   if(NOT TARGET rockcreek_test_main)
     return()
   endif()
   foreach(library IN LISTS ARG_LIBS)
-    if(library MATCHES "^rcce::" AND NOT TARGET ${library})
+    if(library MATCHES "^(rcce::|rccebench_parts)" AND NOT TARGET ${library})
       message(STATUS "test ${ROCKCREEK_SUITE}.${name} is left out: there is no ${library}")
       return()
     endif()
   endforeach()
   set(target test_${ROCKCREEK_SUITE}_${name})
   add_executable(${target} ${ARG_UNPARSED_ARGUMENTS})
-  target_include_directories(${target} PRIVATE ${ROCKCREEK_SUPPORT})
+  target_include_directories(${target} PRIVATE ${ROCKCREEK_SUPPORT} ${ARG_INCLUDES})
+  target_compile_definitions(${target} PRIVATE ${ARG_DEFINITIONS})
   target_link_libraries(${target} PRIVATE rockcreek_settings rockcreek_test_main fmt::fmt ${ARG_LIBS})
-  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-Og>) # checks expand to much code
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-Og> ${ARG_FLAGS}) # checks expand to much code
   set(sources ${ARG_UNPARSED_ARGUMENTS})
   if(NOT "${sources}" MATCHES "[.]c(;|$)")
     target_precompile_headers(${target} REUSE_FROM rockcreek_test_headers)
   endif()
-  set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
+  set(folder ${CMAKE_CURRENT_BINARY_DIR})
+  if(ARG_BESIDE_BIN)
+    set(folder ${PROJECT_BINARY_DIR}/bin_of_tests)
+  endif()
+  set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${folder})
   add_test(NAME ${ROCKCREEK_SUITE}.${name} COMMAND ${target})
   rockcreek_test_properties(${ROCKCREEK_SUITE}.${name} "${ARG_TIMEOUT}")
   if(ARG_NIGHTLY)
