@@ -105,8 +105,7 @@ extern "C" {
 
 void exit(int status) noexcept {
   if (Ue* ue = calling_ue()) end_ue(*ue, status);
-  static auto* const real = real_function<void(int)>("exit");
-  real(status);
+  library_function<"exit", decltype(exit)>()(status);
   __builtin_unreachable();
 }
 
@@ -115,8 +114,7 @@ void _exit(int status) {
     ue->process->status = status & 0xff;
     run::leave_ue(*ue);
   }
-  static auto* const real = real_function<void(int)>("_exit");
-  real(status);
+  library_function<"_exit", decltype(_exit)>()(status);
   __builtin_unreachable();
 }
 
@@ -129,16 +127,14 @@ void quick_exit(int status) noexcept {
     run_backwards(ue->process->c.at_quick_exit, status);
     _exit(status);
   }
-  static auto* const real = real_function<void(int)>("quick_exit");
-  real(status);
+  library_function<"quick_exit", decltype(quick_exit)>()(status);
   __builtin_unreachable();
 }
 
 void pthread_exit(void* value) {
   // The end of a process's first thread ends the process once no other is left, and a UE has no other.
   if (Ue* ue = calling_ue()) end_ue(*ue, 0);
-  static auto* const real = real_function<void(void*)>("pthread_exit");
-  real(value);
+  library_function<"pthread_exit", decltype(pthread_exit)>()(value);
   __builtin_unreachable();
 }
 
@@ -147,8 +143,7 @@ void abort() noexcept {
     run::unblock(*ue, SIGABRT);
     run::raise_in_ue(*ue, SIGABRT);
   }
-  static auto* const real = real_function<void()>("abort");
-  real();
+  library_function<"abort", decltype(abort)>()();
   __builtin_unreachable();
 }
 
@@ -161,9 +156,8 @@ void __assert_fail(const char* assertion, const char* file, unsigned line, const
     ue->process->c.output->write(*ue, 2, text);
     abort();
   }
-  static auto* const real =
-      real_function<void(const char*, const char*, unsigned, const char*)>("__assert_fail");
-  real(assertion, file, line, function);
+  library_function<"__assert_fail", void(const char*, const char*, unsigned, const char*)>()(assertion, file,
+                                                                                             line, function);
   __builtin_unreachable();
 }
 
@@ -172,8 +166,7 @@ int __cxa_atexit(void (*function)(void*), void* argument, void* dso) noexcept {
     ue->process->c.at_exit.push_back({function, argument, nullptr, dso});
     return 0;
   }
-  static auto* const real = real_function<int(void (*)(void*), void*, void*)>("__cxa_atexit");
-  return real(function, argument, dso);
+  return library_function<"__cxa_atexit", int(void (*)(void*), void*, void*)>()(function, argument, dso);
 }
 
 int __cxa_thread_atexit_impl(void (*function)(void*), void* argument, void* dso) noexcept {
@@ -181,8 +174,8 @@ int __cxa_thread_atexit_impl(void (*function)(void*), void* argument, void* dso)
     ue->process->c.at_thread_exit.push_back({function, argument, nullptr, dso});
     return 0;
   }
-  static auto* const real = real_function<int(void (*)(void*), void*, void*)>("__cxa_thread_atexit_impl");
-  return real(function, argument, dso);
+  return library_function<"__cxa_thread_atexit_impl", int(void (*)(void*), void*, void*)>()(function,
+                                                                                            argument, dso);
 }
 
 int __cxa_thread_atexit(void (*function)(void*), void* argument, void* dso) noexcept {
@@ -194,8 +187,7 @@ int __cxa_at_quick_exit(void (*function)(void*), void* dso) noexcept {
     ue->process->c.at_quick_exit.push_back({function, nullptr, nullptr, dso});
     return 0;
   }
-  static auto* const real = real_function<int(void (*)(void*), void*)>("__cxa_at_quick_exit");
-  return real(function, dso);
+  return library_function<"__cxa_at_quick_exit", int(void (*)(void*), void*)>()(function, dso);
 }
 
 int on_exit(void (*function)(int, void*), void* argument) noexcept {
@@ -203,8 +195,7 @@ int on_exit(void (*function)(int, void*), void* argument) noexcept {
     ue->process->c.at_exit.push_back({nullptr, argument, function, reinterpret_cast<const void*>(function)});
     return 0;
   }
-  static auto* const real = real_function<int(void (*)(int, void*), void*)>("on_exit");
-  return real(function, argument);
+  return library_function<"on_exit", decltype(on_exit)>()(function, argument);
 }
 
 } // extern "C"

@@ -160,20 +160,14 @@ extern "C" {
 
 unsigned alarm(unsigned seconds) noexcept {
   Ue* ue = calling_ue();
-  if (ue == nullptr) {
-    static auto* const real = real_function<unsigned(unsigned)>("alarm");
-    return real(seconds);
-  }
+  if (ue == nullptr) return library_function<"alarm", decltype(alarm)>()(seconds);
   const itimerval before = set(*ue, ITIMER_REAL, {{}, {static_cast<time_t>(seconds), 0}});
   return static_cast<unsigned>(before.it_value.tv_sec + (before.it_value.tv_usec > 0 ? 1 : 0));
 }
 
 useconds_t ualarm(useconds_t microseconds, useconds_t interval) noexcept {
   Ue* ue = calling_ue();
-  if (ue == nullptr) {
-    static auto* const real = real_function<useconds_t(useconds_t, useconds_t)>("ualarm");
-    return real(microseconds, interval);
-  }
+  if (ue == nullptr) return library_function<"ualarm", decltype(ualarm)>()(microseconds, interval);
   const itimerval before = set(*ue, ITIMER_REAL,
                                {to_timeval(interval * picoseconds_per_microsecond),
                                 to_timeval(microseconds * picoseconds_per_microsecond)});
@@ -182,11 +176,7 @@ useconds_t ualarm(useconds_t microseconds, useconds_t interval) noexcept {
 
 int setitimer(__itimer_which_t which, const struct itimerval* value, struct itimerval* before) noexcept {
   Ue* ue = is_interval(which) ? calling_ue() : nullptr;
-  if (ue == nullptr) {
-    static auto* const real =
-        real_function<int(__itimer_which_t, const struct itimerval*, struct itimerval*)>("setitimer");
-    return real(which, value, before);
-  }
+  if (ue == nullptr) return library_function<"setitimer", decltype(setitimer)>()(which, value, before);
   const itimerval wanted = value == nullptr ? itimerval{} : *value; // as the kernel has it
   if (!is_time(wanted.it_value) || !is_time(wanted.it_interval)) {
     errno = EINVAL;
@@ -199,10 +189,7 @@ int setitimer(__itimer_which_t which, const struct itimerval* value, struct itim
 
 int getitimer(__itimer_which_t which, struct itimerval* value) noexcept {
   Ue* ue = is_interval(which) ? calling_ue() : nullptr;
-  if (ue == nullptr) {
-    static auto* const real = real_function<int(__itimer_which_t, struct itimerval*)>("getitimer");
-    return real(which, value);
-  }
+  if (ue == nullptr) return library_function<"getitimer", decltype(getitimer)>()(which, value);
   *value = left(*ue, which);
   return 0;
 }

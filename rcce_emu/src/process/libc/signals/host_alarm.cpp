@@ -24,8 +24,7 @@ using Action = struct sigaction;
 constexpr int carrier = SIGALRM;
 
 int real_sigaction(int signal, const Action* action, Action* before) {
-  static auto* const real = real_function<int(int, const Action*, Action*)>("sigaction");
-  return real(signal, action, before);
+  return library_function<"sigaction", int(int, const Action*, Action*)>()(signal, action, before);
 }
 
 void deliver(Ue& ue, int signal, siginfo_t& details, void* context) {

@@ -21,8 +21,8 @@ std::array<std::atomic<bool>, process::Signals::highest + 1> set_by_ue{};
 std::atomic<unsigned> outside_calls{0};
 
 int sigaction_of_process(int signal, const struct sigaction* action, struct sigaction* before) noexcept {
-  static auto* const real = real_function<int(int, const struct sigaction*, struct sigaction*)>("sigaction");
-  return real(signal, action, before);
+  return library_function<"sigaction", int(int, const struct sigaction*, struct sigaction*)>()(signal, action,
+                                                                                               before);
 }
 
 /// True if another thread was meant. If UEs are threads, the kernel chooses any of them; the one whose

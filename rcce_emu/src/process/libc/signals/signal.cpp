@@ -33,11 +33,7 @@ extern "C" {
 
 int sigaction(int signal, const struct sigaction* action, struct sigaction* before) noexcept {
   Ue* ue = signal < 1 || signal > highest_signal ? nullptr : calling_ue();
-  if (ue == nullptr) {
-    static auto* const real =
-        real_function<int(int, const struct sigaction*, struct sigaction*)>("sigaction");
-    return real(signal, action, before);
-  }
+  if (ue == nullptr) return library_function<"sigaction", decltype(sigaction)>()(signal, action, before);
   if (run::comes_from_outside(signal)) return set_outside_handler(*ue, signal, action, before);
   if (action != nullptr && (signal == SIGKILL || signal == SIGSTOP)) {
     errno = EINVAL;
@@ -51,10 +47,7 @@ int sigaction(int signal, const struct sigaction* action, struct sigaction* befo
 }
 
 sighandler_t signal(int number, sighandler_t handler) noexcept {
-  if (calling_ue() == nullptr) {
-    static auto* const real = real_function<sighandler_t(int, sighandler_t)>("signal");
-    return real(number, handler);
-  }
+  if (calling_ue() == nullptr) return library_function<"signal", decltype(signal)>()(number, handler);
   struct sigaction action {
   }, before{};
   action.sa_handler = handler;
@@ -74,36 +67,30 @@ int rockcreek_raise(int number) {
     run::raise_in_ue(*ue, number);
     return 0;
   }
-  static auto* const real = real_function<int(int)>("raise");
-  return real(number);
+  return library_function<"raise", decltype(raise)>()(number);
 }
 
 int rockcreek_kill(pid_t process, int number) {
   if (process == getpid() && receiver(number) != nullptr) return rockcreek_raise(number);
-  static auto* const real = real_function<int(pid_t, int)>("kill");
-  return real(process, number);
+  return library_function<"kill", decltype(kill)>()(process, number);
 }
 
 int rockcreek_tgkill(pid_t process, pid_t thread, int number) {
   if (process == getpid() && thread == gettid() && receiver(number) != nullptr)
     return rockcreek_raise(number);
-  static auto* const real = real_function<int(pid_t, pid_t, int)>("tgkill");
-  return real(process, thread, number);
+  return library_function<"tgkill", int(pid_t, pid_t, int)>()(process, thread, number);
 }
 
 int rockcreek_pthread_kill(pthread_t thread, int number) {
   if (pthread_equal(thread, pthread_self()) != 0 && receiver(number) != nullptr)
     return rockcreek_raise(number);
-  static auto* const real = real_function<int(pthread_t, int)>("pthread_kill");
-  return real(thread, number);
+  return library_function<"pthread_kill", int(pthread_t, int)>()(thread, number);
 }
 
 int rockcreek_sigqueue(pid_t process, int number, const union sigval value) {
   Ue* ue = process == getpid() ? receiver(number) : nullptr;
-  if (ue == nullptr) {
-    static auto* const real = real_function<int(pid_t, int, const union sigval)>("sigqueue");
-    return real(process, number, value);
-  }
+  if (ue == nullptr)
+    return library_function<"sigqueue", int(pid_t, int, const union sigval)>()(process, number, value);
   siginfo_t details{};
   details.si_signo = number;
   details.si_code = SI_QUEUE;
@@ -116,10 +103,7 @@ int rockcreek_sigqueue(pid_t process, int number, const union sigval value) {
 /// Handlers run on the stack that the runtime has for them.
 int sigaltstack(const stack_t* stack, stack_t* before) noexcept {
   Ue* ue = calling_ue();
-  if (ue == nullptr) {
-    static auto* const real = real_function<int(const stack_t*, stack_t*)>("sigaltstack");
-    return real(stack, before);
-  }
+  if (ue == nullptr) return library_function<"sigaltstack", decltype(sigaltstack)>()(stack, before);
   stack_t& own = run::signals_of(*ue).stack;
   const stack_t old = own;
   if (stack != nullptr) {

@@ -71,8 +71,7 @@ extern "C" {
 
 int pthread_sigmask(int how, const sigset_t* change, sigset_t* before) noexcept {
   if (Ue* ue = calling_ue()) return change_mask(*ue, how, change, before);
-  static auto* const real = real_function<int(int, const sigset_t*, sigset_t*)>("pthread_sigmask");
-  return real(how, change, before);
+  return library_function<"pthread_sigmask", decltype(pthread_sigmask)>()(how, change, before);
 }
 
 int sigprocmask(int how, const sigset_t* change, sigset_t* before) noexcept {
@@ -81,8 +80,7 @@ int sigprocmask(int how, const sigset_t* change, sigset_t* before) noexcept {
     if (error != 0) errno = error;
     return error == 0 ? 0 : -1;
   }
-  static auto* const real = real_function<int(int, const sigset_t*, sigset_t*)>("sigprocmask");
-  return real(how, change, before);
+  return library_function<"sigprocmask", decltype(sigprocmask)>()(how, change, before);
 }
 
 int sigpending(sigset_t* result) noexcept {
@@ -107,8 +105,7 @@ int signalfd(int descriptor, const sigset_t* mask, int flags) noexcept {
     errno = ENOSYS;
     return -1;
   }
-  static auto* const real = real_function<int(int, const sigset_t*, int)>("signalfd");
-  return real(descriptor, mask, flags);
+  return library_function<"signalfd", decltype(signalfd)>()(descriptor, mask, flags);
 }
 
 /// Returns what the call is to go on with.

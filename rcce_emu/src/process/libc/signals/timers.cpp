@@ -119,24 +119,18 @@ extern "C" {
 
 int timer_create(clockid_t clock, struct sigevent* event, timer_t* result) noexcept {
   if (Ue* ue = calling_ue()) return create_own(*ue, clock, event, result);
-  static auto* const real = real_function<int(clockid_t, struct sigevent*, timer_t*)>("timer_create");
-  return real(clock, event, result);
+  return library_function<"timer_create", decltype(timer_create)>()(clock, event, result);
 }
 
 int timer_settime(timer_t timer, int flags, const struct itimerspec* value,
                   struct itimerspec* before) noexcept {
   if (Ue* ue = calling_ue()) return set_own(*ue, timer, flags, *value, before);
-  static auto* const real =
-      real_function<int(timer_t, int, const struct itimerspec*, struct itimerspec*)>("timer_settime");
-  return real(timer, flags, value, before);
+  return library_function<"timer_settime", decltype(timer_settime)>()(timer, flags, value, before);
 }
 
 int timer_gettime(timer_t timer, struct itimerspec* result) noexcept {
   Ue* ue = calling_ue();
-  if (ue == nullptr) {
-    static auto* const real = real_function<int(timer_t, struct itimerspec*)>("timer_gettime");
-    return real(timer, result);
-  }
+  if (ue == nullptr) return library_function<"timer_gettime", decltype(timer_gettime)>()(timer, result);
   const process::Timer* const own = own_timer(*ue, timer);
   if (own == nullptr) return -1;
   charge_own_code(*ue);
@@ -146,20 +140,14 @@ int timer_gettime(timer_t timer, struct itimerspec* result) noexcept {
 
 int timer_getoverrun(timer_t timer) noexcept {
   Ue* ue = calling_ue();
-  if (ue == nullptr) {
-    static auto* const real = real_function<int(timer_t)>("timer_getoverrun");
-    return real(timer);
-  }
+  if (ue == nullptr) return library_function<"timer_getoverrun", decltype(timer_getoverrun)>()(timer);
   const process::Timer* const own = own_timer(*ue, timer);
   return own == nullptr ? -1 : own->overruns;
 }
 
 int timer_delete(timer_t timer) noexcept {
   Ue* ue = calling_ue();
-  if (ue == nullptr) {
-    static auto* const real = real_function<int(timer_t)>("timer_delete");
-    return real(timer);
-  }
+  if (ue == nullptr) return library_function<"timer_delete", decltype(timer_delete)>()(timer);
   if (own_timer(*ue, timer) == nullptr) return -1;
   timers_of(*ue).all[place_of_timer(*ue, timer)].reset();
   return 0;
@@ -171,8 +159,7 @@ int timerfd_create(int clock, int flags) noexcept {
            "because it would go by the host's clock; use timer_create(), or the time limit of poll()");
     return refuse_with(ENOSYS);
   }
-  static auto* const real = real_function<int(int, int)>("timerfd_create");
-  return real(clock, flags);
+  return library_function<"timerfd_create", decltype(timerfd_create)>()(clock, flags);
 }
 
 } // extern "C"

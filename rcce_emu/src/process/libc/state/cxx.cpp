@@ -39,13 +39,11 @@ void make_room_in_ue() {
 }
 
 std::terminate_handler real_set_terminate(std::terminate_handler handler) noexcept {
-  static auto* const real =
-      real_function<std::terminate_handler(std::terminate_handler)>("_ZSt13set_terminatePFvvE");
-  return real(handler);
+  return library_function<"_ZSt13set_terminatePFvvE", std::terminate_handler(std::terminate_handler)>()(
+      handler);
 }
 std::new_handler real_set_new_handler(std::new_handler handler) noexcept {
-  static auto* const real = real_function<std::new_handler(std::new_handler)>("_ZSt15set_new_handlerPFvvE");
-  return real(handler);
+  return library_function<"_ZSt15set_new_handlerPFvvE", std::new_handler(std::new_handler)>()(handler);
 }
 
 } // namespace
@@ -79,10 +77,8 @@ void rockcreek_locale(std::locale* self) noexcept {
 std::locale rockcreek_global_locale(const std::locale& wanted) __asm__("_ZNSt6locale6globalERKS_");
 std::locale rockcreek_global_locale(const std::locale& wanted) {
   CLibrary* c = calling_library();
-  if (c == nullptr) {
-    static auto* const real = real_function<std::locale(const std::locale&)>("_ZNSt6locale6globalERKS_");
-    return real(wanted);
-  }
+  if (c == nullptr)
+    return library_function<"_ZNSt6locale6globalERKS_", std::locale(const std::locale&)>()(wanted);
   std::locale before;
   delete std::exchange(state_of(*c).locale, new std::locale(wanted));
   if (const std::string name = wanted.name(); name != "*") std::setlocale(LC_ALL, name.c_str());

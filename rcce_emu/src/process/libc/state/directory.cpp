@@ -60,10 +60,7 @@ extern "C" {
 int chdir(const char* path) noexcept {
   Ue* ue = calling_ue();
   if (ue != nullptr && !set_apart(*ue, "chdir")) return -1;
-  if (ue == nullptr || has_thread(*ue)) {
-    static auto* const real = real_function<int(const char*)>("chdir");
-    return real(path);
-  }
+  if (ue == nullptr || has_thread(*ue)) return library_function<"chdir", decltype(chdir)>()(path);
   return go_to(*ue,
                static_cast<int>(syscall(SYS_openat, AT_FDCWD, path, O_PATH | O_DIRECTORY | O_CLOEXEC, 0)));
 }
@@ -71,10 +68,7 @@ int chdir(const char* path) noexcept {
 int fchdir(int directory) noexcept {
   Ue* ue = calling_ue();
   if (ue != nullptr && !set_apart(*ue, "fchdir")) return -1;
-  if (ue == nullptr || has_thread(*ue)) {
-    static auto* const real = real_function<int(int)>("fchdir");
-    return real(directory);
-  }
+  if (ue == nullptr || has_thread(*ue)) return library_function<"fchdir", decltype(fchdir)>()(directory);
   return go_to(*ue, static_cast<int>(syscall(SYS_fcntl, directory, F_DUPFD_CLOEXEC, 3)));
 }
 
@@ -93,15 +87,13 @@ mode_t umask(mode_t mask) noexcept {
 /// It enters the directories that it lists, in the C library, unless it is told not to; its entries can be
 /// opened either way.
 FTS* fts_open(char* const* paths, int options, int (*compare)(const FTSENT**, const FTSENT**)) {
-  static auto* const real =
-      real_function<FTS*(char* const*, int, int (*)(const FTSENT**, const FTSENT**))>("fts_open");
-  return real(paths, calling_ue() == nullptr ? options : options | FTS_NOCHDIR, compare);
+  return library_function<"fts_open", decltype(fts_open)>()(
+      paths, calling_ue() == nullptr ? options : options | FTS_NOCHDIR, compare);
 }
 
 FTS64* fts64_open(char* const* paths, int options, int (*compare)(const FTSENT64**, const FTSENT64**)) {
-  static auto* const real =
-      real_function<FTS64*(char* const*, int, int (*)(const FTSENT64**, const FTSENT64**))>("fts64_open");
-  return real(paths, calling_ue() == nullptr ? options : options | FTS_NOCHDIR, compare);
+  return library_function<"fts64_open", decltype(fts64_open)>()(
+      paths, calling_ue() == nullptr ? options : options | FTS_NOCHDIR, compare);
 }
 
 int nftw(const char* path, __nftw_func_t visit, int descriptors, int flags) {

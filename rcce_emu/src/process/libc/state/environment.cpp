@@ -99,10 +99,7 @@ extern "C" {
 
 char* getenv(const char* name) noexcept {
   CLibrary* c = calling_library();
-  if (c == nullptr) {
-    static auto* const real = real_function<char*(const char*)>("getenv");
-    return real(name);
-  }
+  if (c == nullptr) return library_function<"getenv", decltype(getenv)>()(name);
   return find(c->variables.environment, name);
 }
 
@@ -112,10 +109,7 @@ char* secure_getenv(const char* name) noexcept {
 
 int setenv(const char* name, const char* value, int overwrite) noexcept {
   CLibrary* c = calling_library();
-  if (c == nullptr) {
-    static auto* const real = real_function<int(const char*, const char*, int)>("setenv");
-    return real(name, value, overwrite);
-  }
+  if (c == nullptr) return library_function<"setenv", decltype(setenv)>()(name, value, overwrite);
   if (!valid_name(name)) {
     errno = EINVAL;
     return -1;
@@ -138,10 +132,7 @@ int setenv(const char* name, const char* value, int overwrite) noexcept {
 
 int putenv(char* entry) noexcept {
   CLibrary* c = calling_library();
-  if (c == nullptr) {
-    static auto* const real = real_function<int(char*)>("putenv");
-    return real(entry);
-  }
+  if (c == nullptr) return library_function<"putenv", decltype(putenv)>()(entry);
   const char* end = std::strchr(entry, '=');
   if (end == nullptr) return unsetenv(entry);
   Change(*c).put({entry, static_cast<std::size_t>(end - entry)}, entry);
@@ -150,10 +141,7 @@ int putenv(char* entry) noexcept {
 
 int unsetenv(const char* name) noexcept {
   CLibrary* c = calling_library();
-  if (c == nullptr) {
-    static auto* const real = real_function<int(const char*)>("unsetenv");
-    return real(name);
-  }
+  if (c == nullptr) return library_function<"unsetenv", decltype(unsetenv)>()(name);
   if (!valid_name(name)) {
     errno = EINVAL;
     return -1;
@@ -164,10 +152,7 @@ int unsetenv(const char* name) noexcept {
 
 int clearenv() noexcept {
   CLibrary* c = calling_library();
-  if (c == nullptr) {
-    static auto* const real = real_function<int()>("clearenv");
-    return real();
-  }
+  if (c == nullptr) return library_function<"clearenv", decltype(clearenv)>()();
   Change(*c)->entries.clear();
   return 0;
 }

@@ -226,32 +226,24 @@ extern "C" {
 
 int getopt(int argc, char* const* argv, const char* letters) noexcept {
   CLibrary* c = calling_library();
-  if (c == nullptr) {
-    static auto* const real = real_function<int(int, char* const*, const char*)>("getopt");
-    return real(argc, argv, letters);
-  }
+  if (c == nullptr) return library_function<"getopt", decltype(getopt)>()(argc, argv, letters);
   return argc < 1 ? -1 : Scan(*c, argc, argv, letters, nullptr, nullptr, false).next();
 }
 
 int getopt_long(int argc, char* const* argv, const char* letters, const struct option* longs,
                 int* index) noexcept {
   CLibrary* c = calling_library();
-  if (c == nullptr) {
-    static auto* const real =
-        real_function<int(int, char* const*, const char*, const struct option*, int*)>("getopt_long");
-    return real(argc, argv, letters, longs, index);
-  }
+  if (c == nullptr)
+    return library_function<"getopt_long", decltype(getopt_long)>()(argc, argv, letters, longs, index);
   return argc < 1 ? -1 : Scan(*c, argc, argv, letters, longs, index, false).next();
 }
 
 int getopt_long_only(int argc, char* const* argv, const char* letters, const struct option* longs,
                      int* index) noexcept {
   CLibrary* c = calling_library();
-  if (c == nullptr) {
-    static auto* const real =
-        real_function<int(int, char* const*, const char*, const struct option*, int*)>("getopt_long_only");
-    return real(argc, argv, letters, longs, index);
-  }
+  if (c == nullptr)
+    return library_function<"getopt_long_only", decltype(getopt_long_only)>()(argc, argv, letters, longs,
+                                                                              index);
   return argc < 1 ? -1 : Scan(*c, argc, argv, letters, longs, index, true).next();
 }
 

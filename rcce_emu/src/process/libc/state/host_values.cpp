@@ -64,8 +64,7 @@ std::uint32_t arc4random_uniform(std::uint32_t bound) noexcept {
   return asked("arc4random_uniform()", CALLER, real(bound));
 }
 void arc4random_buf(void* bytes, size_t count) noexcept {
-  static auto* const real = real_function<void(void*, size_t)>("arc4random_buf");
-  real(bytes, count);
+  library_function<"arc4random_buf", decltype(arc4random_buf)>()(bytes, count);
   (void)asked("arc4random_buf()", CALLER, 0);
 }
 /// std::random_device::_M_getval()

@@ -36,8 +36,7 @@ int setrlimit(__rlimit_resource_t resource, const struct rlimit* limit) noexcept
     if (now.rlim_cur == limit->rlim_cur && now.rlim_max == limit->rlim_max) return 0;
     return refuse_change(*ue, "setrlimit", one_limit);
   }
-  static auto* const real = real_function<int(__rlimit_resource_t, const struct rlimit*)>("setrlimit");
-  return real(resource, limit);
+  return library_function<"setrlimit", decltype(setrlimit)>()(resource, limit);
 }
 
 int setrlimit64(__rlimit_resource_t resource, const struct rlimit64* limit) noexcept {
@@ -49,9 +48,7 @@ int prlimit(pid_t process, __rlimit_resource resource, const struct rlimit* limi
             struct rlimit* before) noexcept {
   Ue* ue = limit == nullptr || (process != 0 && process != getpid()) ? nullptr : calling_ue();
   if (ue != nullptr) return refuse_change(*ue, "prlimit", one_limit);
-  static auto* const real =
-      real_function<int(pid_t, __rlimit_resource, const struct rlimit*, struct rlimit*)>("prlimit");
-  return real(process, resource, limit, before);
+  return library_function<"prlimit", decltype(prlimit)>()(process, resource, limit, before);
 }
 
 int prlimit64(pid_t process, __rlimit_resource resource, const struct rlimit64* limit,
@@ -62,20 +59,17 @@ int prlimit64(pid_t process, __rlimit_resource resource, const struct rlimit64* 
 
 int setpriority(__priority_which_t which, id_t who, int priority) noexcept {
   if (Ue* ue = calling_ue()) return refuse_change(*ue, "setpriority", one_priority);
-  static auto* const real = real_function<int(__priority_which_t, id_t, int)>("setpriority");
-  return real(which, who, priority);
+  return library_function<"setpriority", decltype(setpriority)>()(which, who, priority);
 }
 
 int nice(int increment) noexcept {
   if (Ue* ue = increment == 0 ? nullptr : calling_ue()) return refuse_change(*ue, "nice", one_priority);
-  static auto* const real = real_function<int(int)>("nice");
-  return real(increment);
+  return library_function<"nice", decltype(nice)>()(increment);
 }
 
 int chroot(const char* path) noexcept {
   if (Ue* ue = calling_ue()) return refuse_change(*ue, "chroot", one_root);
-  static auto* const real = real_function<int(const char*)>("chroot");
-  return real(path);
+  return library_function<"chroot", decltype(chroot)>()(path);
 }
 
 } // extern "C"

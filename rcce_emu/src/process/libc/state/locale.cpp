@@ -45,16 +45,13 @@ constexpr std::array<Category, process::LocaleState::categories> known{{
 using Names = decltype(process::LocaleState::names);
 
 char* real_setlocale(int category, const char* name) {
-  static auto* const real = real_function<char*(int, const char*)>("setlocale");
-  return real(category, name);
+  return library_function<"setlocale", decltype(setlocale)>()(category, name);
 }
 locale_t real_uselocale(locale_t locale) {
-  static auto* const real = real_function<locale_t(locale_t)>("uselocale");
-  return real(locale);
+  return library_function<"uselocale", decltype(uselocale)>()(locale);
 }
 locale_t real_duplocale(locale_t locale) {
-  static auto* const real = real_function<locale_t(locale_t)>("duplocale");
-  return real(locale);
+  return library_function<"duplocale", decltype(duplocale)>()(locale);
 }
 
 Names names_of_process() {

@@ -17,10 +17,7 @@ namespace {
 
 int format(char** text, const char* pattern, va_list arguments) {
   heap::Heap* heap = library_heap();
-  if (heap == nullptr) {
-    static auto* const real = real_function<int(char**, const char*, va_list)>("vasprintf");
-    return real(text, pattern, arguments);
-  }
+  if (heap == nullptr) return library_function<"vasprintf", decltype(vasprintf)>()(text, pattern, arguments);
   va_list again;
   va_copy(again, arguments);
   const int length = std::vsnprintf(nullptr, 0, pattern, again);
@@ -104,10 +101,7 @@ ssize_t getline(char** line, size_t* bytes, FILE* file) {
 
 wchar_t* wcsdup(const wchar_t* text) noexcept {
   heap::Heap* heap = library_heap();
-  if (heap == nullptr) {
-    static auto* const real = real_function<wchar_t*(const wchar_t*)>("wcsdup");
-    return real(text);
-  }
+  if (heap == nullptr) return library_function<"wcsdup", decltype(wcsdup)>()(text);
   const std::size_t bytes = (std::wcslen(text) + 1) * sizeof(wchar_t);
   void* const copy = allocate_in(*heap, 0, bytes);
   if (copy == nullptr) {
@@ -120,10 +114,7 @@ wchar_t* wcsdup(const wchar_t* text) noexcept {
 /// strdup() and strndup() of the libraries that a program links; process/image/part/heap.c has the program's.
 char* strndup(const char* text, size_t most) noexcept {
   heap::Heap* heap = library_heap();
-  if (heap == nullptr) {
-    static auto* const real = real_function<char*(const char*, size_t)>("strndup");
-    return real(text, most);
-  }
+  if (heap == nullptr) return library_function<"strndup", decltype(strndup)>()(text, most);
   const std::size_t length = strnlen(text, most);
   auto* const copy = static_cast<char*>(allocate_in(*heap, 0, length + 1));
   if (copy == nullptr) {

@@ -30,10 +30,7 @@ extern "C" {
 
 long random() noexcept {
   process::RandomState* own = state();
-  if (own == nullptr) {
-    static auto* const real = real_function<long()>("random");
-    return real();
-  }
+  if (own == nullptr) return library_function<"random", decltype(random)>()();
   std::int32_t result = 0;
   random_r(&own->data, &result);
   return result;
@@ -45,10 +42,7 @@ int rand() noexcept {
 
 void srandom(unsigned seed) noexcept {
   process::RandomState* own = state();
-  if (own == nullptr) {
-    static auto* const real = real_function<void(unsigned)>("srandom");
-    return real(seed);
-  }
+  if (own == nullptr) return library_function<"srandom", decltype(srandom)>()(seed);
   srandom_r(seed, &own->data);
 }
 
@@ -58,10 +52,7 @@ void srand(unsigned seed) noexcept {
 
 char* initstate(unsigned seed, char* words, size_t bytes) noexcept {
   process::RandomState* own = state();
-  if (own == nullptr) {
-    static auto* const real = real_function<char*(unsigned, char*, size_t)>("initstate");
-    return real(seed, words, bytes);
-  }
+  if (own == nullptr) return library_function<"initstate", decltype(initstate)>()(seed, words, bytes);
   char* before =
       reinterpret_cast<char*>(own->data.state) - sizeof(std::int32_t); // the type word lies in front
   return initstate_r(seed, words, bytes, &own->data) == 0 ? before : nullptr;
@@ -69,20 +60,14 @@ char* initstate(unsigned seed, char* words, size_t bytes) noexcept {
 
 char* setstate(char* words) noexcept {
   process::RandomState* own = state();
-  if (own == nullptr) {
-    static auto* const real = real_function<char*(char*)>("setstate");
-    return real(words);
-  }
+  if (own == nullptr) return library_function<"setstate", decltype(setstate)>()(words);
   char* before = reinterpret_cast<char*>(own->data.state) - sizeof(std::int32_t);
   return setstate_r(words, &own->data) == 0 ? before : nullptr;
 }
 
 double drand48() noexcept {
   process::RandomState* own = state();
-  if (own == nullptr) {
-    static auto* const real = real_function<double()>("drand48");
-    return real();
-  }
+  if (own == nullptr) return library_function<"drand48", decltype(drand48)>()();
   double result = 0;
   drand48_r(&own->drand48, &result);
   return result;
@@ -90,10 +75,7 @@ double drand48() noexcept {
 
 double erand48(unsigned short words[3]) noexcept {
   process::RandomState* own = state();
-  if (own == nullptr) {
-    static auto* const real = real_function<double(unsigned short*)>("erand48");
-    return real(words);
-  }
+  if (own == nullptr) return library_function<"erand48", decltype(erand48)>()(words);
   double result = 0;
   erand48_r(words, &own->drand48, &result);
   return result;
@@ -101,10 +83,7 @@ double erand48(unsigned short words[3]) noexcept {
 
 long lrand48() noexcept {
   process::RandomState* own = state();
-  if (own == nullptr) {
-    static auto* const real = real_function<long()>("lrand48");
-    return real();
-  }
+  if (own == nullptr) return library_function<"lrand48", decltype(lrand48)>()();
   long result = 0;
   lrand48_r(&own->drand48, &result);
   return result;
@@ -112,10 +91,7 @@ long lrand48() noexcept {
 
 long nrand48(unsigned short words[3]) noexcept {
   process::RandomState* own = state();
-  if (own == nullptr) {
-    static auto* const real = real_function<long(unsigned short*)>("nrand48");
-    return real(words);
-  }
+  if (own == nullptr) return library_function<"nrand48", decltype(nrand48)>()(words);
   long result = 0;
   nrand48_r(words, &own->drand48, &result);
   return result;
@@ -123,10 +99,7 @@ long nrand48(unsigned short words[3]) noexcept {
 
 long mrand48() noexcept {
   process::RandomState* own = state();
-  if (own == nullptr) {
-    static auto* const real = real_function<long()>("mrand48");
-    return real();
-  }
+  if (own == nullptr) return library_function<"mrand48", decltype(mrand48)>()();
   long result = 0;
   mrand48_r(&own->drand48, &result);
   return result;
@@ -134,10 +107,7 @@ long mrand48() noexcept {
 
 long jrand48(unsigned short words[3]) noexcept {
   process::RandomState* own = state();
-  if (own == nullptr) {
-    static auto* const real = real_function<long(unsigned short*)>("jrand48");
-    return real(words);
-  }
+  if (own == nullptr) return library_function<"jrand48", decltype(jrand48)>()(words);
   long result = 0;
   jrand48_r(words, &own->drand48, &result);
   return result;
@@ -145,29 +115,20 @@ long jrand48(unsigned short words[3]) noexcept {
 
 void srand48(long seed) noexcept {
   process::RandomState* own = state();
-  if (own == nullptr) {
-    static auto* const real = real_function<void(long)>("srand48");
-    return real(seed);
-  }
+  if (own == nullptr) return library_function<"srand48", decltype(srand48)>()(seed);
   srand48_r(seed, &own->drand48);
 }
 
 unsigned short* seed48(unsigned short words[3]) noexcept {
   process::RandomState* own = state();
-  if (own == nullptr) {
-    static auto* const real = real_function<unsigned short*(unsigned short*)>("seed48");
-    return real(words);
-  }
+  if (own == nullptr) return library_function<"seed48", decltype(seed48)>()(words);
   seed48_r(words, &own->drand48);
   return own->drand48.__old_x;
 }
 
 void lcong48(unsigned short words[7]) noexcept {
   process::RandomState* own = state();
-  if (own == nullptr) {
-    static auto* const real = real_function<void(unsigned short*)>("lcong48");
-    return real(words);
-  }
+  if (own == nullptr) return library_function<"lcong48", decltype(lcong48)>()(words);
   lcong48_r(words, &own->drand48);
 }
 

@@ -26,20 +26,14 @@ extern "C" {
 
 int hcreate(size_t entries) noexcept {
   CLibrary* c = calling_library();
-  if (c == nullptr) {
-    static auto* const real = real_function<int(size_t)>("hcreate");
-    return real(entries);
-  }
+  if (c == nullptr) return library_function<"hcreate", decltype(hcreate)>()(entries);
   const AllocatesForUe own;
   return hcreate_r(entries, &table_of(*c));
 }
 
 ENTRY* hsearch(ENTRY entry, ACTION action) noexcept {
   CLibrary* c = calling_library();
-  if (c == nullptr) {
-    static auto* const real = real_function<ENTRY*(ENTRY, ACTION)>("hsearch");
-    return real(entry, action);
-  }
+  if (c == nullptr) return library_function<"hsearch", decltype(hsearch)>()(entry, action);
   ENTRY* found = nullptr;
   hsearch_r(entry, action, &found, &table_of(*c));
   return found;
@@ -47,10 +41,7 @@ ENTRY* hsearch(ENTRY entry, ACTION action) noexcept {
 
 void hdestroy() noexcept {
   CLibrary* c = calling_library();
-  if (c == nullptr) {
-    static auto* const real = real_function<void()>("hdestroy");
-    return real();
-  }
+  if (c == nullptr) return library_function<"hdestroy", decltype(hdestroy)>()();
   c->table.reset();
 }
 

@@ -26,28 +26,19 @@ extern "C" {
 
 char* strtok(char* text, const char* separators) noexcept {
   CLibrary* c = calling_library();
-  if (c == nullptr) {
-    static auto* const real = real_function<char*(char*, const char*)>("strtok");
-    return real(text, separators);
-  }
+  if (c == nullptr) return library_function<"strtok", decltype(strtok)>()(text, separators);
   return strtok_r(text, separators, &c->strtok_rest);
 }
 
 struct tm* gmtime(const time_t* time) noexcept {
   CLibrary* c = calling_library();
-  if (c == nullptr) {
-    static auto* const real = real_function<struct tm*(const time_t*)>("gmtime");
-    return real(time);
-  }
+  if (c == nullptr) return library_function<"gmtime", decltype(gmtime)>()(time);
   return gmtime_r(time, &c->broken_down_time);
 }
 
 char* asctime(const struct tm* time) noexcept {
   CLibrary* c = calling_library();
-  if (c == nullptr) {
-    static auto* const real = real_function<char*(const struct tm*)>("asctime");
-    return real(time);
-  }
+  if (c == nullptr) return library_function<"asctime", decltype(asctime)>()(time);
   return asctime_r(time, c->time_text.data());
 }
 

@@ -12,8 +12,7 @@ using namespace rcce::libc;
 namespace {
 
 void read_zone() noexcept {
-  static auto* const real = real_function<void()>("tzset");
-  real();
+  library_function<"tzset", decltype(tzset)>()();
 }
 
 class OwnZone {
@@ -55,10 +54,7 @@ struct tm* localtime_r(const time_t* time, struct tm* result) noexcept {
 
 struct tm* localtime(const time_t* time) noexcept {
   CLibrary* c = calling_library();
-  if (c == nullptr) {
-    static auto* const real = real_function<struct tm*(const time_t*)>("localtime");
-    return real(time);
-  }
+  if (c == nullptr) return library_function<"localtime", decltype(localtime)>()(time);
   return localtime_r(time, &c->broken_down_time);
 }
 
@@ -76,10 +72,7 @@ time_t timelocal(struct tm* time) noexcept {
 
 char* ctime(const time_t* time) noexcept {
   CLibrary* c = calling_library();
-  if (c == nullptr) {
-    static auto* const real = real_function<char*(const time_t*)>("ctime");
-    return real(time);
-  }
+  if (c == nullptr) return library_function<"ctime", decltype(ctime)>()(time);
   return asctime(localtime(time));
 }
 

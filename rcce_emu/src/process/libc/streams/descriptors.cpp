@@ -132,8 +132,7 @@ int control(Ue& ue, int fd, int command, long argument) {
   default: {
     bool empty = false;
     const int actual = actual_descriptor(ue, fd, empty);
-    static auto* const real = real_function<int(int, int, ...)>("fcntl");
-    return real(empty ? fd : actual, command, argument);
+    return library_function<"fcntl", decltype(fcntl)>()(empty ? fd : actual, command, argument);
   }
   }
 }
@@ -216,8 +215,7 @@ int close(int fd) {
     return 0;
   }
   if (ue != nullptr && !ue->process->c.kept_streams.empty()) forget_kept(*ue, fd);
-  static auto* const real = real_function<int(int)>("close");
-  return real(fd);
+  return library_function<"close", decltype(close)>()(fd);
 }
 
 int dup(int fd) noexcept {
@@ -266,8 +264,7 @@ int rockcreek_fcntl(int fd, int command, ...) {
   const long argument = va_arg(more, long);
   va_end(more);
   if (Ue* ue = calling_ue()) return control(*ue, fd, command, argument);
-  static auto* const real = real_function<int(int, int, ...)>("fcntl");
-  return real(fd, command, argument);
+  return library_function<"fcntl", decltype(fcntl)>()(fd, command, argument);
 }
 
 int rockcreek_open(const char* path, int flags, ...) __asm__("open");

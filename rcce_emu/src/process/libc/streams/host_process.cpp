@@ -213,9 +213,7 @@ int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*
     refuse(*ue, "pthread_create", one_thread);
     return EAGAIN;
   }
-  static auto* const real =
-      real_function<int(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*)>("pthread_create");
-  return real(thread, attributes, start, argument);
+  return library_function<"pthread_create", decltype(pthread_create)>()(thread, attributes, start, argument);
 }
 
 int thrd_create(thrd_t* thread, thrd_start_t start, void* argument) {
@@ -223,8 +221,7 @@ int thrd_create(thrd_t* thread, thrd_start_t start, void* argument) {
     refuse(*ue, "thrd_create", one_thread);
     return thrd_error;
   }
-  static auto* const real = real_function<int(thrd_t*, thrd_start_t, void*)>("thrd_create");
-  return real(thread, start, argument);
+  return library_function<"thrd_create", decltype(thrd_create)>()(thread, start, argument);
 }
 
 int pthread_join(pthread_t thread, void** result) {
@@ -232,8 +229,7 @@ int pthread_join(pthread_t thread, void** result) {
     refuse(*ue, "pthread_join", no_thread);
     return ESRCH;
   }
-  static auto* const real = real_function<int(pthread_t, void**)>("pthread_join");
-  return real(thread, result);
+  return library_function<"pthread_join", decltype(pthread_join)>()(thread, result);
 }
 
 int pthread_detach(pthread_t thread) noexcept {
@@ -241,8 +237,7 @@ int pthread_detach(pthread_t thread) noexcept {
     refuse(*ue, "pthread_detach", no_thread);
     return ESRCH;
   }
-  static auto* const real = real_function<int(pthread_t)>("pthread_detach");
-  return real(thread);
+  return library_function<"pthread_detach", decltype(pthread_detach)>()(thread);
 }
 
 int thrd_join(thrd_t thread, int* result) {
@@ -250,14 +245,12 @@ int thrd_join(thrd_t thread, int* result) {
     refuse(*ue, "thrd_join", no_thread);
     return thrd_error;
   }
-  static auto* const real = real_function<int(thrd_t, int*)>("thrd_join");
-  return real(thread, result);
+  return library_function<"thrd_join", decltype(thrd_join)>()(thread, result);
 }
 
 pid_t fork() noexcept {
   if (Ue* ue = calling_ue()) return refuse_fork(*ue, "fork");
-  static auto* const real = real_function<pid_t()>("fork");
-  return real();
+  return library_function<"fork", decltype(fork)>()();
 }
 
 pid_t vfork() noexcept {
@@ -268,32 +261,27 @@ pid_t vfork() noexcept {
 
 int execve(const char* path, char* const arguments[], char* const environment[]) noexcept {
   if (Ue* ue = calling_ue()) return refuse_exec(*ue, "execve");
-  static auto* const real = real_function<int(const char*, char* const*, char* const*)>("execve");
-  return real(path, arguments, environment);
+  return library_function<"execve", decltype(execve)>()(path, arguments, environment);
 }
 
 int execv(const char* path, char* const arguments[]) noexcept {
   if (Ue* ue = calling_ue()) return refuse_exec(*ue, "execv");
-  static auto* const real = real_function<int(const char*, char* const*)>("execv");
-  return real(path, arguments);
+  return library_function<"execv", decltype(execv)>()(path, arguments);
 }
 
 int execvp(const char* file, char* const arguments[]) noexcept {
   if (Ue* ue = calling_ue()) return refuse_exec(*ue, "execvp");
-  static auto* const real = real_function<int(const char*, char* const*)>("execvp");
-  return real(file, arguments);
+  return library_function<"execvp", decltype(execvp)>()(file, arguments);
 }
 
 int execvpe(const char* file, char* const arguments[], char* const environment[]) noexcept {
   if (Ue* ue = calling_ue()) return refuse_exec(*ue, "execvpe");
-  static auto* const real = real_function<int(const char*, char* const*, char* const*)>("execvpe");
-  return real(file, arguments, environment);
+  return library_function<"execvpe", decltype(execvpe)>()(file, arguments, environment);
 }
 
 int fexecve(int file, char* const arguments[], char* const environment[]) noexcept {
   if (Ue* ue = calling_ue()) return refuse_exec(*ue, "fexecve");
-  static auto* const real = real_function<int(int, char* const*, char* const*)>("fexecve");
-  return real(file, arguments, environment);
+  return library_function<"fexecve", decltype(fexecve)>()(file, arguments, environment);
 }
 
 int execl(const char* path, const char* argument, ...) noexcept {
@@ -326,44 +314,39 @@ int execle(const char* path, const char* argument, ...) noexcept {
 
 int daemon(int same_folder, int same_streams) noexcept {
   if (Ue* ue = calling_ue()) return refuse_fork(*ue, "daemon");
-  static auto* const real = real_function<int(int, int)>("daemon");
-  return real(same_folder, same_streams);
+  return library_function<"daemon", decltype(daemon)>()(same_folder, same_streams);
 }
 
 int forkpty(int* master, char* name, const struct termios* settings, const struct winsize* size) noexcept {
   if (Ue* ue = calling_ue()) return refuse_fork(*ue, "forkpty");
-  static auto* const real =
-      real_function<int(int*, char*, const struct termios*, const struct winsize*)>("forkpty");
-  return real(master, name, settings, size);
+  return library_function<"forkpty", decltype(forkpty)>()(master, name, settings, size);
 }
 
 int posix_spawn(pid_t* child, const char* path, const posix_spawn_file_actions_t* actions,
                 const posix_spawnattr_t* attributes, char* const arguments[], char* const environment[]) {
   if (Ue* ue = calling_ue())
     return spawn(*ue, child, path, false, actions, attributes, arguments, environment);
-  static auto* const real = real_function<decltype(posix_spawn)>("posix_spawn");
-  return real(child, path, actions, attributes, arguments, environment);
+  return library_function<"posix_spawn", decltype(posix_spawn)>()(child, path, actions, attributes, arguments,
+                                                                  environment);
 }
 
 int posix_spawnp(pid_t* child, const char* file, const posix_spawn_file_actions_t* actions,
                  const posix_spawnattr_t* attributes, char* const arguments[], char* const environment[]) {
   if (Ue* ue = calling_ue())
     return spawn(*ue, child, file, true, actions, attributes, arguments, environment);
-  static auto* const real = real_function<decltype(posix_spawnp)>("posix_spawnp");
-  return real(child, file, actions, attributes, arguments, environment);
+  return library_function<"posix_spawnp", decltype(posix_spawnp)>()(child, file, actions, attributes,
+                                                                    arguments, environment);
 }
 
 int system(const char* command) {
   Ue* ue = command == nullptr ? nullptr : calling_ue();
   if (ue != nullptr) return run_shell(*ue, command);
-  static auto* const real = real_function<int(const char*)>("system");
-  return real(command);
+  return library_function<"system", decltype(system)>()(command);
 }
 
 FILE* popen(const char* command, const char* mode) {
   if (Ue* ue = calling_ue()) return open_shell(*ue, command, mode);
-  static auto* const real = real_function<FILE*(const char*, const char*)>("popen");
-  return real(command, mode);
+  return library_function<"popen", decltype(popen)>()(command, mode);
 }
 
 } // extern "C"

@@ -89,10 +89,8 @@ ssize_t read(int fd, void* buffer, size_t bytes) {
 
 int vdprintf(int fd, const char* format, va_list arguments) {
   Ue* ue = calling_ue();
-  if (ue == nullptr || !leads_to_output(*ue, fd)) {
-    static auto* const real = real_function<int(int, const char*, va_list)>("vdprintf");
-    return real(fd, format, arguments);
-  }
+  if (ue == nullptr || !leads_to_output(*ue, fd))
+    return library_function<"vdprintf", decltype(vdprintf)>()(fd, format, arguments);
   va_list again;
   va_copy(again, arguments);
   const int length = std::vsnprintf(nullptr, 0, format, again);
@@ -170,8 +168,7 @@ FILE* freopen64(const char* path, const char* mode, FILE* file) {
 int fileno(FILE* file) noexcept {
   const int fd = standard_stream_number(file);
   if (fd >= 0) return fd;
-  static auto* const real = real_function<int(FILE*)>("fileno");
-  return real(file);
+  return library_function<"fileno", decltype(fileno)>()(file);
 }
 
 int fileno_unlocked(FILE* file) noexcept {
@@ -181,8 +178,7 @@ int fileno_unlocked(FILE* file) noexcept {
 int setvbuf(FILE* file, char* buffer, int mode, size_t bytes) noexcept {
   // The streams of all UEs are one, and it is not buffered: see standard_streams.cpp.
   if (standard_stream_number(file) > 0 && calling_ue() != nullptr) return 0;
-  static auto* const real = real_function<int(FILE*, char*, int, size_t)>("setvbuf");
-  return real(file, buffer, mode, bytes);
+  return library_function<"setvbuf", decltype(setvbuf)>()(file, buffer, mode, bytes);
 }
 
 void setbuf(FILE* file, char* buffer) noexcept {

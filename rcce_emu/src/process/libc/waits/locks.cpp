@@ -16,8 +16,7 @@ namespace rcce::libc {
 namespace {
 
 int control(int fd, int command, struct flock* lock) noexcept {
-  static auto* const real = real_function<int(int, int, ...)>("fcntl");
-  return real(fd, command, lock);
+  return library_function<"fcntl", decltype(fcntl)>()(fd, command, lock);
 }
 
 /// A lock in memory: `attempt` takes it or returns EBUSY, as pthread_mutex_trylock() does; `wait` waits for

@@ -224,15 +224,13 @@ extern "C" {
 
 ssize_t readv(int fd, const struct iovec* parts, int count) {
   if (fd > 2) await_descriptor("readv()", fd, POLLIN);
-  static auto* const real = real_function<ssize_t(int, const struct iovec*, int)>("readv");
-  return real(fd, parts, count);
+  return library_function<"readv", decltype(readv)>()(fd, parts, count);
 }
 
 int poll(struct pollfd* descriptors, nfds_t count, int milliseconds) {
   if (Ue* ue = calling_ue())
     return poll_of(*ue, descriptors, count, milliseconds < 0 ? -1 : std::int64_t{milliseconds} * 1'000'000);
-  static auto* const real = real_function<int(struct pollfd*, nfds_t, int)>("poll");
-  return real(descriptors, count, milliseconds);
+  return library_function<"poll", decltype(poll)>()(descriptors, count, milliseconds);
 }
 
 int ppoll(struct pollfd* descriptors, nfds_t count, const struct timespec* timeout, const sigset_t* mask) {
@@ -240,17 +238,13 @@ int ppoll(struct pollfd* descriptors, nfds_t count, const struct timespec* timeo
     const LentMask lent(*ue, mask);
     return poll_of(*ue, descriptors, count, nanoseconds_of(timeout));
   }
-  static auto* const real =
-      real_function<int(struct pollfd*, nfds_t, const struct timespec*, const sigset_t*)>("ppoll");
-  return real(descriptors, count, timeout, mask);
+  return library_function<"ppoll", decltype(ppoll)>()(descriptors, count, timeout, mask);
 }
 
 int select(int count, fd_set* read, fd_set* write, fd_set* except, struct timeval* timeout) {
   Ue* ue = calling_ue();
-  if (ue == nullptr) {
-    static auto* const real = real_function<int(int, fd_set*, fd_set*, fd_set*, struct timeval*)>("select");
-    return real(count, read, write, except, timeout);
-  }
+  if (ue == nullptr)
+    return library_function<"select", decltype(select)>()(count, read, write, except, timeout);
   timespec time{};
   if (timeout != nullptr) time = {timeout->tv_sec, timeout->tv_usec * 1000};
   const int found =
@@ -265,24 +259,18 @@ int pselect(int count, fd_set* read, fd_set* write, fd_set* except, const struct
     const LentMask lent(*ue, mask);
     return select_of(*ue, count, read, write, except, nanoseconds_of(timeout));
   }
-  static auto* const real =
-      real_function<int(int, fd_set*, fd_set*, fd_set*, const struct timespec*, const sigset_t*)>("pselect");
-  return real(count, read, write, except, timeout, mask);
+  return library_function<"pselect", decltype(pselect)>()(count, read, write, except, timeout, mask);
 }
 
 int epoll_wait(int fd, struct epoll_event* events, int most, int milliseconds) {
   if (Ue* ue = waiting_ue()) return epoll_in_turn(*ue, fd, events, most, milliseconds);
-  static auto* const real = real_function<int(int, struct epoll_event*, int, int)>("epoll_wait");
-  return real(fd, events, most, milliseconds);
+  return library_function<"epoll_wait", decltype(epoll_wait)>()(fd, events, most, milliseconds);
 }
 
 int epoll_pwait(int fd, struct epoll_event* events, int most, int milliseconds, const sigset_t* mask) {
   Ue* ue = calling_ue();
-  if (ue == nullptr) {
-    static auto* const real =
-        real_function<int(int, struct epoll_event*, int, int, const sigset_t*)>("epoll_pwait");
-    return real(fd, events, most, milliseconds, mask);
-  }
+  if (ue == nullptr)
+    return library_function<"epoll_pwait", decltype(epoll_pwait)>()(fd, events, most, milliseconds, mask);
   const LentMask lent(*ue, mask);
   return epoll_wait(fd, events, most, milliseconds);
 }

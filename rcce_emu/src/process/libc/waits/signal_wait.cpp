@@ -142,23 +142,18 @@ extern "C" {
 int pause() {
   Ue* ue = calling_ue();
   if (ue != nullptr) return suspend_by(*ue, "pause()", nullptr);
-  static auto* const real = real_function<int()>("pause");
-  return real();
+  return library_function<"pause", decltype(pause)>()();
 }
 
 int sigsuspend(const sigset_t* mask) {
   Ue* ue = calling_ue();
   if (ue != nullptr) return suspend_by(*ue, "sigsuspend()", mask);
-  static auto* const real = real_function<int(const sigset_t*)>("sigsuspend");
-  return real(mask);
+  return library_function<"sigsuspend", decltype(sigsuspend)>()(mask);
 }
 
 int sigwait(const sigset_t* set, int* result) {
   Ue* ue = calling_ue();
-  if (ue == nullptr) {
-    static auto* const real = real_function<int(const sigset_t*, int*)>("sigwait");
-    return real(set, result);
-  }
+  if (ue == nullptr) return library_function<"sigwait", decltype(sigwait)>()(set, result);
   siginfo_t details{};
   int signal = 0;
   do signal = wait_for(*ue, "sigwait()", *set, details, INT64_MAX);
@@ -173,11 +168,7 @@ int sigwaitinfo(const sigset_t* set, siginfo_t* result) {
 
 int sigtimedwait(const sigset_t* set, siginfo_t* result, const struct timespec* timeout) {
   Ue* ue = calling_ue();
-  if (ue == nullptr) {
-    static auto* const real =
-        real_function<int(const sigset_t*, siginfo_t*, const struct timespec*)>("sigtimedwait");
-    return real(set, result, timeout);
-  }
+  if (ue == nullptr) return library_function<"sigtimedwait", decltype(sigtimedwait)>()(set, result, timeout);
   Picoseconds end = INT64_MAX;
   charge_own_code(*ue);
   if (timeout != nullptr)

@@ -146,10 +146,7 @@ extern "C" {
 
 int gettimeofday(struct timeval* result, void* zone) noexcept {
   Ue* ue = calling_ue();
-  if (ue == nullptr) {
-    static auto* const real = real_function<int(struct timeval*, void*)>("gettimeofday");
-    return real(result, zone);
-  }
+  if (ue == nullptr) return library_function<"gettimeofday", decltype(gettimeofday)>()(result, zone);
   *result = to_timeval(query_time(*ue, picoseconds_per_second, start_of_run_seconds), start_of_run_seconds);
   if (zone != nullptr) *static_cast<struct timezone*>(zone) = {};
   return 0;
@@ -157,29 +154,22 @@ int gettimeofday(struct timeval* result, void* zone) noexcept {
 
 int clock_gettime(clockid_t clock, struct timespec* result) noexcept {
   Ue* ue = calling_ue();
-  if (ue == nullptr || is_checker(__builtin_return_address(0))) {
-    static auto* const real = real_function<int(clockid_t, struct timespec*)>("clock_gettime");
-    return real(clock, result);
-  }
+  if (ue == nullptr || is_checker(__builtin_return_address(0)))
+    return library_function<"clock_gettime", decltype(clock_gettime)>()(clock, result);
   const std::int64_t epoch = start_of_run(clock);
   *result = to_timespec(query_time(*ue, picoseconds_per_second, epoch), epoch);
   return 0;
 }
 
 int timespec_get(struct timespec* result, int base) noexcept {
-  if (calling_ue() == nullptr) {
-    static auto* const real = real_function<int(struct timespec*, int)>("timespec_get");
-    return real(result, base);
-  }
+  if (calling_ue() == nullptr)
+    return library_function<"timespec_get", decltype(timespec_get)>()(result, base);
   return base == TIME_UTC && clock_gettime(CLOCK_REALTIME, result) == 0 ? base : 0;
 }
 
 time_t time(time_t* result) noexcept {
   Ue* ue = calling_ue();
-  if (ue == nullptr) {
-    static auto* const real = real_function<time_t(time_t*)>("time");
-    return real(result);
-  }
+  if (ue == nullptr) return library_function<"time", decltype(time)>()(result);
   const time_t now = to_timespec(query_time(*ue), start_of_run_seconds).tv_sec;
   if (result != nullptr) *result = now;
   return now;
@@ -187,20 +177,14 @@ time_t time(time_t* result) noexcept {
 
 clock_t clock() noexcept {
   Ue* ue = calling_ue();
-  if (ue == nullptr) {
-    static auto* const real = real_function<clock_t()>("clock");
-    return real();
-  }
+  if (ue == nullptr) return library_function<"clock", decltype(clock)>()();
   constexpr Picoseconds unit = picoseconds_per_second / CLOCKS_PER_SEC;
   return query_time(*ue, unit) / unit;
 }
 
 clock_t times(struct tms* result) noexcept {
   Ue* ue = calling_ue();
-  if (ue == nullptr) {
-    static auto* const real = real_function<clock_t(struct tms*)>("times");
-    return real(result);
-  }
+  if (ue == nullptr) return library_function<"times", decltype(times)>()(result);
   const clock_t now = query_time(*ue) / (picoseconds_per_second / sysconf(_SC_CLK_TCK));
   if (result != nullptr) *result = {now, 0, 0, 0};
   return now;
@@ -208,10 +192,7 @@ clock_t times(struct tms* result) noexcept {
 
 int getrusage(__rusage_who_t who, struct rusage* usage) noexcept {
   Ue* ue = calling_ue();
-  if (ue == nullptr) {
-    static auto* const real = real_function<int(__rusage_who_t, struct rusage*)>("getrusage");
-    return real(who, usage);
-  }
+  if (ue == nullptr) return library_function<"getrusage", decltype(getrusage)>()(who, usage);
   *usage = {};
   if (who != RUSAGE_CHILDREN) usage->ru_utime = to_timeval(query_time(*ue), 0);
   return 0;
@@ -219,29 +200,20 @@ int getrusage(__rusage_who_t who, struct rusage* usage) noexcept {
 
 unsigned sleep(unsigned seconds) {
   Ue* ue = calling_ue();
-  if (ue == nullptr) {
-    static auto* const real = real_function<unsigned(unsigned)>("sleep");
-    return real(seconds);
-  }
+  if (ue == nullptr) return library_function<"sleep", decltype(sleep)>()(seconds);
   const Picoseconds rest = sleep_for(*ue, seconds, 0);
   return static_cast<unsigned>((rest + picoseconds_per_second - 1) / picoseconds_per_second);
 }
 
 int usleep(useconds_t microseconds) {
   Ue* ue = calling_ue();
-  if (ue == nullptr) {
-    static auto* const real = real_function<int(useconds_t)>("usleep");
-    return real(microseconds);
-  }
+  if (ue == nullptr) return library_function<"usleep", decltype(usleep)>()(microseconds);
   return sleep_for(*ue, 0, std::int64_t{microseconds} * 1000) == 0 ? 0 : interrupted();
 }
 
 int nanosleep(const struct timespec* duration, struct timespec* rest) {
   Ue* ue = calling_ue();
-  if (ue == nullptr) {
-    static auto* const real = real_function<int(const struct timespec*, struct timespec*)>("nanosleep");
-    return real(duration, rest);
-  }
+  if (ue == nullptr) return library_function<"nanosleep", decltype(nanosleep)>()(duration, rest);
   if (duration->tv_sec < 0 || duration->tv_nsec < 0 || duration->tv_nsec > 999'999'999) {
     errno = EINVAL;
     return -1;
@@ -253,11 +225,8 @@ int nanosleep(const struct timespec* duration, struct timespec* rest) {
 
 int clock_nanosleep(clockid_t clock, int flags, const struct timespec* time, struct timespec* rest) {
   Ue* ue = calling_ue();
-  if (ue == nullptr) {
-    static auto* const real =
-        real_function<int(clockid_t, int, const struct timespec*, struct timespec*)>("clock_nanosleep");
-    return real(clock, flags, time, rest);
-  }
+  if (ue == nullptr)
+    return library_function<"clock_nanosleep", decltype(clock_nanosleep)>()(clock, flags, time, rest);
   if (time->tv_nsec < 0 || time->tv_nsec > 999'999'999) return EINVAL;
   if ((flags & TIMER_ABSTIME) == 0) {
     const Picoseconds left = sleep_for(*ue, time->tv_sec, time->tv_nsec);
@@ -278,10 +247,7 @@ int clock_nanosleep(clockid_t clock, int flags, const struct timespec* time, str
 
 int sched_yield() noexcept {
   Ue* ue = calling_ue();
-  if (ue == nullptr) {
-    static auto* const real = real_function<int()>("sched_yield");
-    return real();
-  }
+  if (ue == nullptr) return library_function<"sched_yield", decltype(sched_yield)>()();
   ue->library->looked_at_memory(1);
   return 0;
 }
