@@ -2,6 +2,7 @@
 #include "mesh_sim/observe/critical_path.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "mesh_sim/observe/call_traits.hpp"
@@ -39,58 +40,32 @@ std::uint64_t line_of(int target, std::size_t offset) {
   return static_cast<std::uint64_t>(target) << 32 | offset / bytes_of_line;
 }
 
+struct KindWords {
+  std::string_view name, description;
+};
+/// In the order of TimeShare::Kind.
+constexpr KindWords words_of[] = {
+    {"program", "the program's own code"},
+    {"library", "software of calls"},
+    {"put", "copies to buffers"},
+    {"get", "copies from buffers"},
+    {"memory", "the other side of copies: caches, private and shared memory"},
+    {"access", "writes and reads of flags, locks and counters"},
+    {"delivery", "writes on their way over the mesh"},
+    {"look", "until a waiting loop's next look has seen them"},
+    {"queue", "behind others at links, buffer ports and memory controllers"},
+    {"unknown", "asleep until something past the machine: a plain store, an alarm"},
+};
+static_assert(std::size(words_of) == static_cast<std::size_t>(TimeShare::Kind::unknown) + 1);
+
 } // namespace
 
 std::string_view name_of(TimeShare::Kind kind) {
-  switch (kind) {
-  case TimeShare::Kind::program:
-    return "program";
-  case TimeShare::Kind::library:
-    return "library";
-  case TimeShare::Kind::put:
-    return "put";
-  case TimeShare::Kind::get:
-    return "get";
-  case TimeShare::Kind::memory:
-    return "memory";
-  case TimeShare::Kind::access:
-    return "access";
-  case TimeShare::Kind::delivery:
-    return "delivery";
-  case TimeShare::Kind::look:
-    return "look";
-  case TimeShare::Kind::queue:
-    return "queue";
-  case TimeShare::Kind::unknown:
-    break;
-  }
-  return "unknown";
+  return words_of[static_cast<std::size_t>(kind)].name;
 }
 
 std::string_view description_of(TimeShare::Kind kind) {
-  switch (kind) {
-  case TimeShare::Kind::program:
-    return "the program's own code";
-  case TimeShare::Kind::library:
-    return "software of calls";
-  case TimeShare::Kind::put:
-    return "copies to buffers";
-  case TimeShare::Kind::get:
-    return "copies from buffers";
-  case TimeShare::Kind::memory:
-    return "the other side of copies: caches, private and shared memory";
-  case TimeShare::Kind::access:
-    return "writes and reads of flags, locks and counters";
-  case TimeShare::Kind::delivery:
-    return "writes on their way over the mesh";
-  case TimeShare::Kind::look:
-    return "until a waiting loop's next look has seen them";
-  case TimeShare::Kind::queue:
-    return "behind others at links, buffer ports and memory controllers";
-  case TimeShare::Kind::unknown:
-    break;
-  }
-  return "asleep until something past the machine: a plain store, an alarm";
+  return words_of[static_cast<std::size_t>(kind)].description;
 }
 
 CriticalPath::CriticalPath(int cores)

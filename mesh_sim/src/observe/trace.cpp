@@ -34,43 +34,23 @@ class Text {
 };
 
 std::string_view name_of(Cause::Kind kind) {
-  switch (kind) {
-  case Cause::Kind::store:
-    return "store";
-  case Cause::Kind::copy:
-    return "copy";
-  case Cause::Kind::plain_store:
-    return "plain store";
-  case Cause::Kind::lock_release:
-    return "lock release";
-  case Cause::Kind::counter:
-    return "counter access";
-  case Cause::Kind::message:
-    return "message";
-  case Cause::Kind::turn:
-    return "turn";
-  case Cause::Kind::interrupt:
-    break;
-  }
-  return "interrupt";
+  // In the order of Cause::Kind.
+  constexpr std::string_view names[] = {
+      "store", "copy", "plain store", "lock release", "counter access", "message", "turn", "interrupt",
+  };
+  static_assert(std::size(names) == static_cast<std::size_t>(Cause::Kind::interrupt) + 1);
+  return names[static_cast<std::size_t>(kind)];
 }
 
 std::string_view name_of(Wait::Target on) {
-  switch (on) {
-  case Wait::Target::word:
-    return "wait for flag";
-  case Wait::Target::words:
-    return "wait for any of several flags";
-  case Wait::Target::lock:
-    return "wait for lock";
-  case Wait::Target::message:
-    return "wait for message";
-  case Wait::Target::line:
-    return "wait for line";
-  case Wait::Target::counter:
-    break;
-  }
-  return "wait for counter";
+  // In the order of Wait::Target.
+  constexpr std::string_view names[] = {
+      "wait for flag",    "wait for any of several flags",
+      "wait for lock",    "wait for counter",
+      "wait for message", "wait for line",
+  };
+  static_assert(std::size(names) == static_cast<std::size_t>(Wait::Target::line) + 1);
+  return names[static_cast<std::size_t>(on)];
 }
 
 bool is_copy(const Access& access) {

@@ -129,29 +129,14 @@ std::string own_code_text(const Why& why, const std::vector<const Path::Part*>& 
 
 /// The name of a kind for readers; files have name_of().
 std::string_view words_for(TimeShare::Kind kind) {
-  switch (kind) {
-  case TimeShare::Kind::program:
-    return "the program's own code";
-  case TimeShare::Kind::library:
-    return "code of the library";
-  case TimeShare::Kind::put:
-    return "copies to buffers";
-  case TimeShare::Kind::get:
-    return "copies from buffers";
-  case TimeShare::Kind::memory:
-    return "caches, private memory";
-  case TimeShare::Kind::access:
-    return "flags, locks, counters";
-  case TimeShare::Kind::delivery:
-    return "stores on their way";
-  case TimeShare::Kind::look:
-    return "until a poll sees it";
-  case TimeShare::Kind::queue:
-    return "queues at links, ports";
-  case TimeShare::Kind::unknown:
-    break;
-  }
-  return "asleep, cause not known";
+  // In the order of TimeShare::Kind.
+  constexpr std::string_view words[] = {
+      "the program's own code", "code of the library",     "copies to buffers",   "copies from buffers",
+      "caches, private memory", "flags, locks, counters",  "stores on their way", "until a poll sees it",
+      "queues at links, ports", "asleep, cause not known",
+  };
+  static_assert(std::size(words) == static_cast<std::size_t>(TimeShare::Kind::unknown) + 1);
+  return words[static_cast<std::size_t>(kind)];
 }
 
 /// A line for each kind, the last of them for all small ones; and the cores.
