@@ -51,50 +51,29 @@ inline const costs::Function* function_named(StringRef name) {
 
 /// The libm function that an intrinsic stands for.
 inline const costs::Function* function_of(Intrinsic::ID id) {
-  switch (id) {
-  case Intrinsic::sin:
-    return function_named("sin");
-  case Intrinsic::cos:
-    return function_named("cos");
-  case Intrinsic::pow:
-  case Intrinsic::powi:
-    return function_named("pow");
-  case Intrinsic::exp:
-    return function_named("exp");
-  case Intrinsic::exp2:
-    return function_named("exp2");
-  case Intrinsic::log:
-    return function_named("log");
-  case Intrinsic::log2:
-    return function_named("log2");
-  case Intrinsic::log10:
-    return function_named("log10");
-  case Intrinsic::floor:
-    return function_named("floor");
-  case Intrinsic::ceil:
-    return function_named("ceil");
-  case Intrinsic::trunc:
-    return function_named("trunc");
-  case Intrinsic::round:
-    return function_named("round");
-  case Intrinsic::rint:
-    return function_named("rint");
-  case Intrinsic::nearbyint:
-    return function_named("nearbyint");
-  case Intrinsic::minnum:
-    return function_named("fmin");
-  case Intrinsic::maxnum:
-    return function_named("fmax");
-  case Intrinsic::memcpy:
-  case Intrinsic::memcpy_inline:
-    return function_named("memcpy");
-  case Intrinsic::memmove:
-    return function_named("memmove");
-  case Intrinsic::memset:
-    return function_named("memset");
-  default:
-    return nullptr;
-  }
+  static constexpr std::pair<Intrinsic::ID, const char*> names[] = {{Intrinsic::sin, "sin"},
+                                                                    {Intrinsic::cos, "cos"},
+                                                                    {Intrinsic::pow, "pow"},
+                                                                    {Intrinsic::powi, "pow"},
+                                                                    {Intrinsic::exp, "exp"},
+                                                                    {Intrinsic::exp2, "exp2"},
+                                                                    {Intrinsic::log, "log"},
+                                                                    {Intrinsic::log2, "log2"},
+                                                                    {Intrinsic::log10, "log10"},
+                                                                    {Intrinsic::floor, "floor"},
+                                                                    {Intrinsic::ceil, "ceil"},
+                                                                    {Intrinsic::trunc, "trunc"},
+                                                                    {Intrinsic::round, "round"},
+                                                                    {Intrinsic::rint, "rint"},
+                                                                    {Intrinsic::nearbyint, "nearbyint"},
+                                                                    {Intrinsic::minnum, "fmin"},
+                                                                    {Intrinsic::maxnum, "fmax"},
+                                                                    {Intrinsic::memcpy, "memcpy"},
+                                                                    {Intrinsic::memcpy_inline, "memcpy"},
+                                                                    {Intrinsic::memmove, "memmove"},
+                                                                    {Intrinsic::memset, "memset"}};
+  const auto* const found = std::ranges::find(names, id, &std::pair<Intrinsic::ID, const char*>::first);
+  return found == std::end(names) ? nullptr : function_named(found->second);
 }
 
 inline const costs::Function* work_of(const CallBase& call) {

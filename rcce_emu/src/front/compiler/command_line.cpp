@@ -30,7 +30,7 @@ enum class Fate : std::uint8_t {
 };
 
 struct Rule {
-  std::string_view name; ///< a trailing '*' stands for any rest
+  std::string_view names; ///< patterns, separated by blanks
   Fate fate;
 };
 
@@ -38,119 +38,38 @@ struct Rule {
 constexpr Rule rules[] = {
     // OpenMP makes RCCE_APP a function of its own and globals thread-private: a UE is a program here, not a
     // thread.
-    {"-openmp*", Fate::drop},
-    {"-fopenmp*", Fate::drop},
-    {"-qopenmp*", Fate::drop},
-    {"-parallel", Fate::drop},
+    {"-openmp* -fopenmp* -qopenmp* -parallel", Fate::drop},
     // `restrict` is a keyword from C99 on, which is the default.
     {"-restrict", Fate::drop},
     // Programs are loaded as shared objects, and for the host.
-    {"-static", Fate::drop},
-    {"-static-pie", Fate::drop},
-    {"-i-static", Fate::drop},
-    {"-static-intel", Fate::drop},
-    {"-shared-intel", Fate::drop},
-    {"-pie", Fate::drop},
-    {"-no-pie", Fate::drop},
-    {"-fpie", Fate::drop},
-    {"-fPIE", Fate::drop},
-    {"-fno-pie", Fate::drop},
-    {"-fno-PIE", Fate::drop},
-    {"-fpic", Fate::drop},
-    {"-fPIC", Fate::drop},
-    {"-fno-pic", Fate::drop},
-    {"-fno-PIC", Fate::drop},
-    {"-ftls-model=*", Fate::drop},
-    {"-m32", Fate::drop},
-    {"-m64", Fate::drop},
-    {"-mcpu=*", Fate::drop},
-    {"-march=pentium*", Fate::drop},
-    {"-mtune=pentium*", Fate::drop},
-    {"-march=i?86", Fate::drop},
-    {"-mtune=i?86", Fate::drop},
-    {"-mtune=p54c", Fate::drop},
-    {"-march=p54c", Fate::drop},
+    {"-static -static-pie -i-static -static-intel -shared-intel -pie -no-pie -fpie -fPIE "
+     "-fno-pie -fno-PIE -fpic -fPIC -fno-pic -fno-PIC -ftls-model=* -m32 -m64 -mcpu=* "
+     "-march=pentium* -mtune=pentium* -march=i?86 -mtune=i?86 -mtune=p54c -march=p54c",
+     Fate::drop},
     // Intel's compiler.
-    {"-gcc-version=*", Fate::drop},
-    {"-nocompchk", Fate::drop},
-    {"-ip", Fate::drop},
-    {"-ipo*", Fate::drop},
-    {"-no-ip*", Fate::drop},
-    {"-wd#*", Fate::drop},
-    {"-we#*", Fate::drop},
-    {"-wn#*", Fate::drop},
-    {"-wr#*", Fate::drop},
-    {"-ww#*", Fate::drop},
-    {"-w#*", Fate::drop},
-    {"-diag-*", Fate::drop},
-    {"-vec*", Fate::drop},
-    {"-no-vec", Fate::drop},
-    {"-par-*", Fate::drop},
-    {"-opt-*", Fate::drop},
-    {"-qopt-*", Fate::drop},
-    {"-unroll*", Fate::drop},
-    {"-prec-*", Fate::drop},
-    {"-no-prec-*", Fate::drop},
-    {"-fp-model=*", Fate::drop},
+    {"-gcc-version=* -nocompchk -ip -ipo* -no-ip* -wd#* -we#* -wn#* -wr#* -ww#* -w#* -diag-* "
+     "-vec* -no-vec -par-* -opt-* -qopt-* -unroll* -prec-* -no-prec-* -fp-model=*",
+     Fate::drop},
     {"-fp-model", Fate::drop_two},
-    {"-ax*", Fate::drop},
-    {"-mp", Fate::drop},
-    {"-mp1", Fate::drop},
-    {"-fast", Fate::drop},
-    {"-align", Fate::drop},
-    {"-ansi-alias", Fate::drop},
-    {"-no-multibyte-chars", Fate::drop},
-    {"-inline-*", Fate::drop},
+    {"-ax* -mp -mp1 -fast -align -ansi-alias -no-multibyte-chars -inline-*", Fate::drop},
     // Where the compiler stops.
     {"-c", Fate::compile},
     {"-S", Fate::assemble},
-    {"-E", Fate::preprocess},
-    {"-M", Fate::preprocess},
-    {"-MM", Fate::preprocess},
-    {"-fsyntax-only", Fate::preprocess},
-    {"-shared", Fate::library},
-    {"-r", Fate::library},
+    {"-E -M -MM -fsyntax-only", Fate::preprocess},
+    {"-shared -r", Fate::library},
     // Linker words, which keep their place.
     {"-Wl,*", Fate::link_one},
-    {"-Xlinker", Fate::link_two},
-    {"-z", Fate::link_two},
-    {"-u", Fate::link_two},
-    {"-T", Fate::link_two},
+    {"-Xlinker -z -u -T", Fate::link_two},
     {"-e", Fate::drop_two},
     {"-l", Fate::link_two},
     {"-l*", Fate::link_one},
     {"-L", Fate::link_two},
     {"-L*", Fate::link_one},
     // Options with a word of their own behind them.
-    {"-I", Fate::keep_two},
-    {"-D", Fate::keep_two},
-    {"-U", Fate::keep_two},
-    {"-A", Fate::keep_two},
-    {"-B", Fate::keep_two},
-    {"-include", Fate::keep_two},
-    {"-imacros", Fate::keep_two},
-    {"-isystem", Fate::keep_two},
-    {"-iquote", Fate::keep_two},
-    {"-idirafter", Fate::keep_two},
-    {"-iprefix", Fate::keep_two},
-    {"-iwithprefix", Fate::keep_two},
-    {"-iwithprefixbefore", Fate::keep_two},
-    {"-isysroot", Fate::keep_two},
-    {"--sysroot", Fate::keep_two},
-    {"-include-pch", Fate::keep_two},
-    {"-MF", Fate::keep_two},
-    {"-MT", Fate::keep_two},
-    {"-MQ", Fate::keep_two},
-    {"-Xassembler", Fate::keep_two},
-    {"-Xpreprocessor", Fate::keep_two},
-    {"-Xclang", Fate::keep_two},
-    {"-mllvm", Fate::keep_two},
-    {"-target", Fate::keep_two},
-    {"--param", Fate::keep_two},
-    {"-wrapper", Fate::keep_two},
-    {"-aux-info", Fate::keep_two},
-    {"-dumpbase", Fate::keep_two},
-    {"-dumpdir", Fate::keep_two},
+    {"-I -D -U -A -B -include -imacros -isystem -iquote -idirafter -iprefix -iwithprefix "
+     "-iwithprefixbefore -isysroot --sysroot -include-pch -MF -MT -MQ -Xassembler "
+     "-Xpreprocessor -Xclang -mllvm -target --param -wrapper -aux-info -dumpbase -dumpdir",
+     Fate::keep_two},
 };
 
 /// '*' any rest, '?' any character, '#' any digit.
@@ -166,9 +85,18 @@ bool matches(std::string_view pattern, std::string_view word) {
   return pattern.size() == word.size();
 }
 
+bool any_matches(std::string_view patterns, std::string_view word) {
+  for (std::size_t at = 0; at < patterns.size();) {
+    const std::size_t end = std::min(patterns.find(' ', at), patterns.size());
+    if (matches(patterns.substr(at, end - at), word)) return true;
+    at = end + 1;
+  }
+  return false;
+}
+
 Fate fate_of(std::string_view word) {
-  const auto* const rule =
-      std::find_if(std::begin(rules), std::end(rules), [&](const Rule& r) { return matches(r.name, word); });
+  const auto* const rule = std::ranges::find_if(
+      rules, [word](std::string_view names) { return any_matches(names, word); }, &Rule::names);
   return rule == std::end(rules) ? Fate::keep : rule->fate;
 }
 
