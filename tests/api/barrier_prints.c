@@ -3,12 +3,6 @@
 
 #include "ue_check.h"
 
-static int all_equal(int rank, void* aux) {
-  (void)rank;
-  (void)aux;
-  return 0;
-}
-
 int RCCE_APP(int argc, char** argv) {
   RCCE_COMM everyone;
   RCCE_init(&argc, &argv);
@@ -16,7 +10,7 @@ int RCCE_APP(int argc, char** argv) {
   RCCE_debug_set(RCCE_DEBUG_SYNCH);
   CHECK_INT(RCCE_barrier(&RCCE_COMM_WORLD), 0);
   printf("split\n");
-  CHECK_INT(RCCE_comm_split(all_equal, NULL, &everyone), 0);
+  CHECK_INT(RCCE_comm_split(same_color, NULL, &everyone), 0);
   RCCE_debug_unset(RCCE_DEBUG_SYNCH);
   CHECK_INT(RCCE_barrier(&everyone), 0);
   return check_end();

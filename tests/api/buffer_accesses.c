@@ -150,7 +150,5 @@ int RCCE_APP(int argc, char** argv) {
     rcce_copy(kept, far, bytes);
     check_lines("rcce_copy", 0, lines, get + 8 * cycle, 20 * cycle + asking);
   }
-  RCCE_barrier(&RCCE_COMM_WORLD);
-  RCCE_finalize();
-  return check_end();
+  return check_finalize();
 }

@@ -15,12 +15,6 @@ enum { first = 6 };
 enum { first = 2 };
 #endif
 
-static int everyone(int rank, void* aux) {
-  (void)rank;
-  (void)aux;
-  return 0;
-}
-
 static void check_place(RCCE_FLAG* flag, int k, const char* what) {
   t_vcharp line = RCCE_comm_buffer[RCCE_IAM] + 32 * (k / per_line);
   int in_line = k % per_line;
@@ -47,9 +41,9 @@ static void use_up_all_flags(int flags, RCCE_COMM* live) {
   CHECK_INT(flags, (8160 - 32) / 32 * per_line);
   CHECK_INT(RCCE_flag_alloc(&flag), RCCE_ERROR_FLAG_NOT_ALLOCATED);
   CHECK_INT(RCCE_flag_alloc(&flag), RCCE_ERROR_FLAG_NOT_ALLOCATED);
-  CHECK_INT(RCCE_comm_split(everyone, NULL, live), 0); /* keeps the flags it has */
+  CHECK_INT(RCCE_comm_split(same_color, NULL, live), 0); /* keeps the flags it has */
   memset(&comm, 0, sizeof comm);
-  CHECK_INT(RCCE_comm_split(everyone, NULL, &comm), RCCE_ERROR_FLAG_NOT_ALLOCATED);
+  CHECK_INT(RCCE_comm_split(same_color, NULL, &comm), RCCE_ERROR_FLAG_NOT_ALLOCATED);
 }
 
 int RCCE_APP(int argc, char** argv) {
@@ -75,7 +69,7 @@ int RCCE_APP(int argc, char** argv) {
   /* Two flags for every communicator, for ever. */
   for (n = 0; n < 20; ++n) {
     memset(&comm, 0, sizeof comm);
-    CHECK_INT(RCCE_comm_split(everyone, NULL, &comm), 0);
+    CHECK_INT(RCCE_comm_split(same_color, NULL, &comm), 0);
     check_place(&comm.gather, flags++, "gather");
     check_place(&comm.release, flags++, "release");
     CHECK_INT(RCCE_chunk, 8160 - 32 * ((flags + per_line - 1) / per_line));

@@ -4,12 +4,6 @@
 
 #include "ue_check.h"
 
-static int everyone(int rank, void* aux) {
-  (void)rank;
-  (void)aux;
-  return 0;
-}
-
 int RCCE_APP(int argc, char** argv) {
   RCCE_COMM comm;
   long chunk;
@@ -28,7 +22,7 @@ int RCCE_APP(int argc, char** argv) {
   }
   for (n = 1; n < 5; ++n) {
     memset(&comm, 0, sizeof comm);
-    CHECK_INT(RCCE_comm_split(everyone, NULL, &comm), 0);
+    CHECK_INT(RCCE_comm_split(same_color, NULL, &comm), 0);
     CHECK_INT(RCCE_chunk, chunk - 64 * n);
     RCCE_barrier(&comm);
   }

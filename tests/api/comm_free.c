@@ -4,19 +4,13 @@
 
 #include "ue_check.h"
 
-static int everyone(int rank, void* aux) {
-  (void)rank;
-  (void)aux;
-  return 0;
-}
-
 int RCCE_APP(int argc, char** argv) {
   static RCCE_COMM unset;
   RCCE_COMM comm;
   int value = 5;
   RCCE_init(&argc, &argv);
   memset(&comm, 0, sizeof comm);
-  CHECK_INT(RCCE_comm_split(everyone, NULL, &comm), 0);
+  CHECK_INT(RCCE_comm_split(same_color, NULL, &comm), 0);
   CHECK_INT(RCCE_comm_free(&comm), 0);
   CHECK_INT(comm.initialized, -45328976);
   CHECK_INT(comm.size, RCCE_num_ues());
@@ -26,9 +20,9 @@ int RCCE_APP(int argc, char** argv) {
   RCCE_debug_set(RCCE_DEBUG_COMM);
   CHECK_INT(RCCE_comm_free(&unset), RCCE_ERROR_COMM_INITIALIZED);
   CHECK_INT(RCCE_comm_rank(unset, &value), RCCE_ERROR_COMM_INITIALIZED);
-  CHECK_INT(RCCE_comm_split(everyone, NULL, NULL), RCCE_ERROR_COMM_UNDEFINED);
+  CHECK_INT(RCCE_comm_split(same_color, NULL, NULL), RCCE_ERROR_COMM_UNDEFINED);
   RCCE_debug_unset(RCCE_DEBUG_COMM);
-  CHECK_INT(RCCE_comm_split(everyone, NULL, &comm), 0);
+  CHECK_INT(RCCE_comm_split(same_color, NULL, &comm), 0);
   CHECK_INT(comm.initialized, 45328976);
   CHECK_INT(RCCE_barrier(&comm), 0);
   return check_end();

@@ -120,7 +120,5 @@ int RCCE_APP(int argc, char** argv) {
   check_members(&alone, only_me, NULL, "alone");
   check_barriers(&alone, board, "alone");
 
-  RCCE_barrier(&RCCE_COMM_WORLD);
-  RCCE_finalize();
-  return check_end();
+  return check_finalize();
 }

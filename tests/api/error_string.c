@@ -81,7 +81,5 @@ int RCCE_APP(int argc, char** argv) {
   CHECK_INT(RCCE_debug_unset(RCCE_DEBUG_ALL), 0);
   printf("silent from here\n");
   CHECK_INT(RCCE_debug_set(12345), RCCE_ERROR_DEBUG_FLAG);
-  RCCE_barrier(&RCCE_COMM_WORLD);
-  RCCE_finalize();
-  return check_end();
+  return check_finalize();
 }

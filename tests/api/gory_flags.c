@@ -111,7 +111,5 @@ int RCCE_APP(int argc, char** argv) {
   RCCE_init(&argc, &argv);
   check_values();
   check_capacity();
-  RCCE_barrier(&RCCE_COMM_WORLD);
-  RCCE_finalize();
-  return check_end();
+  return check_finalize();
 }

@@ -132,7 +132,5 @@ int RCCE_APP(int argc, char** argv) {
       if (which == 5) overwritten_by_oneself(me, value);
     }
   }
-  RCCE_barrier(&RCCE_COMM_WORLD);
-  RCCE_finalize();
-  return check_end();
+  return check_finalize();
 }

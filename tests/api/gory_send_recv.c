@@ -56,7 +56,5 @@ int RCCE_APP(int argc, char** argv) {
         CHECK(find_unpoisoned(room, margin) < 0 && find_unpoisoned(room + margin + length, margin) < 0,
               "chunk %lu, length %lu: bytes around", chunks[c], length);
       }
-  RCCE_barrier(&RCCE_COMM_WORLD);
-  RCCE_finalize();
-  return check_end();
+  return check_finalize();
 }

@@ -127,7 +127,5 @@ int RCCE_APP(int argc, char** argv) {
       CHECK(*board == 1, "the first barrier of communicator %d was passed early", n);
     }
   }
-  RCCE_barrier(&RCCE_COMM_WORLD);
-  RCCE_finalize();
-  return check_end();
+  return check_finalize();
 }

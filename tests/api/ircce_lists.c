@@ -158,7 +158,5 @@ int RCCE_APP(int argc, char** argv) {
   CHECK_INT(iRCCE_irecv_wait(NULL), iRCCE_SUCCESS);
   CHECK_INT(receives[1].finished, 1);
 #endif
-  RCCE_barrier(&RCCE_COMM_WORLD);
-  RCCE_finalize();
-  return check_end();
+  return check_finalize();
 }

@@ -269,7 +269,5 @@ int RCCE_APP(int argc, char** argv) {
           exchange(pairing[0], pairing[1], 0, RCCE_num_ues() - 1, lengths[n]);
   }
 #endif
-  RCCE_barrier(&RCCE_COMM_WORLD);
-  RCCE_finalize();
-  return check_end();
+  return check_finalize();
 }

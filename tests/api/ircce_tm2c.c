@@ -93,7 +93,5 @@ int RCCE_APP(int argc, char** argv) {
     iRCCE_print_waitlist(&list, 8);
     CHECK_INT(iRCCE_wait_all(&list), iRCCE_SUCCESS);
   }
-  RCCE_barrier(&RCCE_COMM_WORLD);
-  RCCE_finalize();
-  return check_end();
+  return check_finalize();
 }

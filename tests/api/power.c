@@ -106,7 +106,5 @@ int RCCE_APP(int argc, char** argv) {
     CHECK_INT(RCCE_wait_power(&untouched), RCCE_ERROR_STALE_RPC_REQUEST);
     CHECK_INT(RCCE_wait_power(&request), RCCE_ERROR_NO_ACTIVE_RPC_REQUEST);
   }
-  RCCE_barrier(&RCCE_COMM_WORLD);
-  RCCE_finalize();
-  return check_end();
+  return check_finalize();
 }

@@ -68,7 +68,5 @@ int RCCE_APP(int argc, char** argv) {
       RCCE_send((char*)buffer, 40, 0);
     }
   }
-  RCCE_barrier(&RCCE_COMM_WORLD);
-  RCCE_finalize();
-  return check_end();
+  return check_finalize();
 }

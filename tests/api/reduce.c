@@ -133,7 +133,5 @@ int RCCE_APP(int argc, char** argv) {
   test_all(RCCE_COMM_WORLD);
   CHECK_INT(RCCE_comm_split(parity, NULL, &half), 0);
   test_all(half);
-  RCCE_barrier(&RCCE_COMM_WORLD);
-  RCCE_finalize();
-  return check_end();
+  return check_finalize();
 }

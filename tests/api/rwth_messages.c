@@ -263,7 +263,5 @@ int RCCE_APP(int argc, char** argv) {
         exchange(pairing[0], pairing[1], ues - 1, (ues - 1) / 2, lengths[n]);
       }
   }
-  RCCE_barrier(&RCCE_COMM_WORLD);
-  RCCE_finalize();
-  return check_end();
+  return check_finalize();
 }

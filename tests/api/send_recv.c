@@ -81,7 +81,5 @@ int RCCE_APP(int argc, char** argv) {
     RCCE_send((char*)&first, sizeof first, ues - 1);
     RCCE_send((char*)&second, sizeof second, ues - 1);
   }
-  RCCE_barrier(&RCCE_COMM_WORLD);
-  RCCE_finalize();
-  return check_end();
+  return check_finalize();
 }

@@ -60,7 +60,5 @@ int RCCE_APP(int argc, char** argv) {
   RCCE_barrier(&RCCE_COMM_WORLD);
   CHECK(*(volatile unsigned long*)(base + 2048) == (unsigned long)a, "pointers differ between UEs");
 
-  RCCE_barrier(&RCCE_COMM_WORLD);
-  RCCE_finalize();
-  return check_end();
+  return check_finalize();
 }

@@ -141,6 +141,7 @@ endfunction()
 #   [STDOUT file]                 exact standard output, a file beside the CMakeLists.txt
 #   [STDERR file]                 exact standard error
 #   [STDOUT_HAS regex...] [STDOUT_LACKS regex...] [STDERR_HAS regex...] [STDERR_LACKS regex...]
+#   [ALL_OK]                      the first and the last UE print "rank N ok", and nobody prints FAILED
 #   [LINES n]                     number of lines on standard output
 #   [ENVIRONMENT NAME=value...] [WORKING_DIRECTORY d] [TIMEOUT seconds]
 #   [NIGHTLY]                     in suites with ROCKCREEK_IN_TURN: rockcreek_whole alone runs it in the simulator
@@ -170,7 +171,7 @@ endfunction()
 function(rockcreek_program_test_on engine name)
   set(one PROGRAM NUE STATUS STDOUT STDERR LINES WORKING_DIRECTORY TIMEOUT)
   set(several COMMAND OPTIONS ON_THREADS ARGS STDOUT_HAS STDOUT_LACKS STDERR_HAS STDERR_LACKS ENVIRONMENT)
-  cmake_parse_arguments(PARSE_ARGV 2 ARG "DIRECT;NIGHTLY" "${one}" "${several}")
+  cmake_parse_arguments(PARSE_ARGV 2 ARG "DIRECT;ALL_OK;NIGHTLY" "${one}" "${several}")
   if(NOT ROCKCREEK_CAN_RUN)
     return()
   endif()
@@ -179,6 +180,11 @@ function(rockcreek_program_test_on engine name)
   endif()
   if(NOT DEFINED ARG_STATUS)
     set(ARG_STATUS 0)
+  endif()
+  if(ARG_ALL_OK)
+    math(EXPR last "${ARG_NUE} - 1")
+    list(APPEND ARG_STDOUT_HAS "rank 0 ok" "rank ${last} ok")
+    list(APPEND ARG_STDOUT_LACKS FAILED)
   endif()
   if(NOT ARG_WORKING_DIRECTORY)
     set(ARG_WORKING_DIRECTORY ${ROCKCREEK_PROGRAMS})

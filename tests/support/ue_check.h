@@ -46,6 +46,13 @@ static int check_end(void) {
   return 1;
 }
 
+/* The end of a program, for all UEs together. */
+static int check_finalize(void) {
+  RCCE_barrier(&RCCE_COMM_WORLD);
+  RCCE_finalize();
+  return check_end();
+}
+
 /* The byte at `index` of a message: depends on sender, length and place, never equal to POISON. */
 #define POISON 0xA5
 static unsigned char pattern(int sender, unsigned long length, unsigned long index) {
@@ -72,6 +79,13 @@ static long find_unpoisoned(const unsigned char* buffer, unsigned long length) {
   for (i = 0; i < length; ++i)
     if (buffer[i] != POISON) return (long)i;
   return -1;
+}
+
+/* For RCCE_comm_split: a communicator of all UEs. */
+static int same_color(int rank, void* aux) {
+  (void)rank;
+  (void)aux;
+  return 0;
 }
 
 #endif
