@@ -85,12 +85,8 @@ assert labels("square.csv.machine.svg", "node") == list(range(4))
 assert labels("alc.svg", "node") == list(range(960))
 assert len(minidom.parse("scc.svg").getElementsByTagName("rect")) == 25
 END
-status=0
-"$bench" show >out 2>err || status=$?
-[ $status -eq 2 ] && grep -q 'NAME is missing' err || fail "show without a name: $status $(cat err)"
-status=0
-"$bench" show --machine scc --format json >out 2>err || status=$?
-[ $status -eq 2 ] && grep -q 'drawn as text or svg' err || fail "show as JSON: $status $(cat err)"
+refused 'NAME is missing' show
+refused 'drawn as text or svg' show --machine scc --format json
 
 # Groups of several sizes are told, not taken for others.
 printf ',10,50,50,50\n10,,50,50,50\n50,50,,10,10\n50,50,10,,10\n50,50,10,10,\n' >unequal.csv

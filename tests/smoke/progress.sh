@@ -49,9 +49,7 @@ LC_ALL=C TERM=xterm script -qec "'$BIN/rccerun' -nue 12 --die '$PROGRAMS/ring_sh
   fail "no ASCII: $(cat -v typescript)"
 "$bench" bcast --algorithms binomial --cores 12 --sizes 4096 --die >out 2>die || fail "$(cat die)"
 grep -q '^ \[ 0  1' die && grep -q '% of the run (' die || fail "rccebench: no die: $(cat die)"
-status=0
-"$bench" bcast --algorithms binomial,linear --cores 12 --sizes 4096 --die >out 2>err || status=$?
-[ $status -eq 2 ] && grep -q 'record one run, and 2 are asked for' err || fail "--die of two runs: $(cat err)"
+refused 'record one run, and 2 are asked for' bcast --algorithms binomial,linear --cores 12 --sizes 4096 --die
 
 # Rounds of an algorithm.
 TERM=xterm script -qec "'$bench' show bcast/binomial" typescript </dev/null >/dev/null 2>&1
