@@ -34,7 +34,7 @@ done
 # Jobs that crash or hang leave what lay on the stacks of their UEs, some 100 bytes each.
 engine=both
 jobs=$((1000 / divisor))
-[ $jobs -ge 40 ] || jobs=40
+[ $jobs -ge 100 ] || jobs=100 # of which a tenth meet each place for the first time
 most_growth=$((1024 + jobs / 4))
 "$build/tests/soak/soak_jobs" $jobs "$programs/wrong" >out || { echo "jobs: status $?"; failed=1; }
 check out

@@ -13,6 +13,7 @@
 #include "lab/isolated.hpp"
 #include "lab/lists.hpp"
 #include "lab/own_files.hpp"
+#include "lab/random.hpp"
 #include "lab/table_rows.hpp"
 #include "lab/trace_output.hpp"
 #include "mesh_sim/errors.hpp"
@@ -31,6 +32,7 @@ using mesh::cluster::Values;
 using mesh::cluster::Vector;
 
 constexpr int least_nodes = 2, most_in_flight = 4096;
+constexpr int exact_sum = 1 << 24;        ///< all whole numbers up to it are exact in every type
 constexpr std::int64_t longest_given = 8; ///< elements for which a machine file says what combining takes
 constexpr std::int64_t nodes_in_all = 250'000, least_noisy = 5, most_noisy = 10'000;
 /// Vectors are combined, and their elements compared, only where they fit in so much memory.
@@ -118,13 +120,20 @@ std::int64_t elements_of(const Point& point) {
 template <class T>
 std::int64_t wrong_bytes_as(const Point& point, mesh::cluster::Machine& machine,
                             const mesh::cluster::Program& program, int call) {
-  // Small whole numbers above 0: their sums are exact in every type and order, and none is that of fewer
-  // nodes.
-  const auto operand = [call](int node, std::size_t i) {
-    return static_cast<T>((node * 7 + call * 3 + static_cast<int>(i % 5)) % 11 + 1);
-  };
   const Vector what = Cards::vector_of(point);
   const auto elements = static_cast<std::size_t>(elements_of(point));
+  // Whole numbers above 0 whose sums are exact in every type and order: drawn, so that no node can stand for
+  // another. Of minima and maxima, one node after another decides.
+  const auto most = static_cast<double>(std::max(exact_sum / point.cores - 1, 2));
+  const bool adds = what.operation == mesh::cluster::Operation::sum;
+  const auto operand = [&, most, adds](int node, std::size_t i) {
+    const auto drawn = static_cast<std::int64_t>(
+        1 + most * Random(static_cast<std::uint64_t>(node), static_cast<std::uint64_t>(call), i).uniform());
+    const std::size_t turn = static_cast<std::size_t>(call) * elements + i;
+    if (adds || turn % static_cast<std::size_t>(point.cores) != static_cast<std::size_t>(node))
+      return static_cast<T>(drawn);
+    return static_cast<T>(what.operation == mesh::cluster::Operation::min ? 0 : exact_sum);
+  };
   Values values(point.cores, elements, what);
   std::vector<T> wanted(elements);
   for (int node = 0; node < (combines(point) ? point.cores : 1); ++node)
@@ -357,12 +366,18 @@ void Cards::record(const Point& point, const rcce::Records& records, int /*repet
 /// when they arrive, not what they hold. So nobody is made late here.
 std::string Cards::fault_of(const Point& point) const {
   constexpr int most_thorough = 4096; // nodes: more are asked once, for two lengths
-  const int calls = point.cores > most_thorough ? 1 : 3;
-  std::vector<std::int64_t> counts{1, longest_given + 1};
+  constexpr int most_calls = 128;
+  // So many that every node decides a minimum or maximum of that length once.
+  constexpr std::int64_t deciding = longest_given + 1;
+  const int to_decide = std::clamp(1 + point.cores / static_cast<int>(deciding), 3, most_calls);
+  std::vector<std::int64_t> counts{1, deciding};
   if (point.cores <= most_thorough) counts.insert(counts.end(), {2, longest_given});
   if (point.row().own_file) counts.push_back(elements_of(point));
   const Config config = config_of(point);
   for (const std::int64_t elements : counts) {
+    const int calls = point.cores > most_thorough      ? 1
+        : point.row().own_file && elements == deciding ? to_decide
+                                                       : 3;
     Point one = point;
     one.bytes = elements * element_size(point);
     if (one.bytes * one.cores > most_compared_bytes || !misfit(one).empty()) continue;

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -81,16 +82,24 @@ CheckPlan check_plan(const Point& point, std::vector<std::int64_t> sizes, bool r
     plan.calls.push_back({.size = static_cast<std::int32_t>(call / calls_of_a_size % plan.sizes.size()),
                           .root = roots[call / calls_of_a_root % roots.size()],
                           .late = late[call % late.size()]});
-  if (!has_counted_calls(point)) return plan;
+  if (!point.row().own_file || ranks > most_counted_ranks) return plan;
+  // Here every rank is the root, and every rank comes late to a second call, not always to the same root.
   const auto size = static_cast<std::int32_t>(std::min<std::size_t>(1, plan.sizes.size() - 1));
-  for (std::size_t call = plan.calls.size() - plan.sizes.size(); call < counted_calls; ++call)
-    plan.calls.push_back({.size = size, .root = roots[call / calls_of_a_root % roots.size()], .late = -1});
+  std::size_t call = plan.calls.size() - plan.sizes.size();
+  const std::size_t turns = calls_of_a_root * static_cast<std::size_t>(ranks + 1);
+  for (const std::size_t end = has_counted_calls(point) ? counted_calls : call + turns; call < end; ++call) {
+    const int turn = static_cast<int>(call / calls_of_a_root);
+    plan.calls.push_back({.size = size,
+                          .root = has_root ? turn % ranks : root,
+                          .late = call % 2 == 0 ? -1 : (ranks - 1 - turn % ranks + turn / ranks) % ranks});
+  }
   return plan;
 }
 
 std::string fault_in(const CheckPlan& plan, const Operation& operation, std::span<const lab_check_time> times,
                      int ranks, const std::string& ended) {
   const auto count = static_cast<std::size_t>(ranks);
+  std::set<std::pair<std::int32_t, std::int32_t>> carried_out; // sizes and roots
   for (std::size_t call = 0; call < plan.calls.size(); ++call) {
     const auto of_call = times.subspan(call * count, count);
     const auto with = [&](int state) {
@@ -99,7 +108,10 @@ std::string fault_in(const CheckPlan& plan, const Operation& operation, std::spa
         if (of_call[static_cast<std::size_t>(rank)].state == state) all.push_back(rank);
       return all;
     };
-    const auto title = [&] { return title_of(plan, operation, call, of_call.front().bytes); };
+    // Not every rank may have come to the call.
+    const auto title = [&] {
+      return title_of(plan, operation, call, std::ranges::max(of_call, {}, &lab_check_time::bytes).bytes);
+    };
     const std::vector<int> done = with(LAB_DONE), refused = with(LAB_REFUSED), in_call = with(LAB_IN_CALL);
     for (const int rank : done) {
       // The workers of a join go on; its master waits for them.
@@ -120,6 +132,10 @@ std::string fault_in(const CheckPlan& plan, const Operation& operation, std::spa
       return fmt::format("{}: {}; in the call are still ranks {}", title(), ended, fmt::join(in_call, ", "));
     if (!refused.empty() && !done.empty())
       return fmt::format("{}: rank {} refuses it, rank {} does not", title(), refused.front(), done.front());
+    const std::pair what(plan.calls[call].size, plan.calls[call].root);
+    if (done.size() == count) carried_out.insert(what);
+    if (refused.size() == count && carried_out.contains(what))
+      return fmt::format("{}: it is refused, and an earlier one like it was carried out", title());
   }
   return ended;
 }

@@ -36,7 +36,7 @@ inline constexpr int most_counted_ranks = 48;
 /// For the point's ranks and root. All ranks are late in turn up to 12, else the first, the last, the root,
 /// its neighbours and three that are drawn. Three calls each have a size, two a root, if `roots` may be
 /// others than the point's. Where has_counted_calls(), further ones have the second size, which is
-/// short.
+/// short; in them every rank is the root, and every rank late, at least once.
 [[nodiscard]] CheckPlan check_plan(const Point& point, std::vector<std::int64_t> sizes, bool roots = true);
 
 /// For shared memory, where nothing but a line and a page is special.

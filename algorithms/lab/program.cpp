@@ -119,6 +119,7 @@ Output run_to_end(const Machine& machine, const Run& what) {
   options.data = what.data;
   options.engine.moves_payload = what.moves_payload;
   options.timeout_seconds = what.most_seconds;
+  options.interference.perturbation.seed = what.perturbation;
   options.machine = machine.config;
   options.library.costs = machine.costs;
   if (what.copies != "own") options.library.costs.copies = what.copies;

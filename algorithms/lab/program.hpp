@@ -47,6 +47,7 @@ struct Run {
   rcce::RecordOptions recording = {};       ///< nothing of it takes simulated time
   void* data = nullptr;                     ///< as rcce::JobOptions has it
   bool moves_payload = true;                ///< as rcce::EngineOptions has it
+  std::uint64_t perturbation = 0;           ///< seed of delays, as rcce::Perturbation has it; 0: none
   double most_seconds = 0; ///< limit of host time in seconds, after which the run is ended; 0: none
 };
 

@@ -38,9 +38,19 @@ done
 column simulated_us_max quiet.csv | awk 'NR == 1 { tree = $1 } NR == 2 { awake = $1 } END {
   exit !(awake > 0 && awake < 0.7 * tree) }' ||
   fail "awake_tree is not 30 % ahead"
+"$bench" reduce --machine alc --nodes 48 --algorithms f_nomial --format csv >same.csv # has no noise
+[ "$(column deviation_us same.csv)" = 0 ] || fail "equal repetitions deviate: $(cat same.csv)"
+"$bench" reduce --machine alc --nodes 48 --algorithms f_nomial >same.txt
+if grep -q Deviation same.txt; then fail "columns of noise without noise: $(cat same.txt)"; fi
 "$bench" reduce --machine alc --set machine.nodes=65536 --nodes 65536 --noise off \
   --algorithms f_nomial,4_ary_broadcast --format csv >large.csv
 [ "$(column correct large.csv | grep -c true)" -eq 2 ] || fail "65,536 nodes: two rows wanted"
+"$bench" compare --operation reduce --machine cluster-modern --nodes 20000 --sizes 8 \
+  --algorithms awake_tree --format csv >many.csv # as reduce, tune and scaling do
+[ "$(column right many.csv)" = true ] || fail "20,000 nodes: one row wanted: $(cat many.csv)"
+status=0
+"$bench" reduce --machine alc --nodes 20000 >many.txt 2>&1 || status=$?
+{ [ $status -eq 2 ] && grep -q "machine 'alc' has 960 nodes" many.txt; } || fail "$status: $(cat many.txt)"
 "$bench" reduce --machine cluster --processes 2 --nodes 906 --algorithms f_nomial --repetitions 3000 \
   --in-flight 1024 --format csv >flight.csv
 column simulated_us_max flight.csv | awk '{ exit !($1 > 0 && $1 < 50) }' ||

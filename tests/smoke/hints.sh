@@ -61,7 +61,7 @@ done
 "$BIN/rccebench" compare --cores 1000 2>err && fail "1000 cores on the chip"
 grep -q -- '--set mesh.columns=23 --set mesh.rows=22 makes a mesh of as many' err || fail "$(cat err)"
 "$BIN/rccebench" compare --cores 10001 2>err && fail "10001 cores"
-grep -q '10001 cores are out of range 1..10000, which' err || fail "$(cat err)"
+grep -q '10001 cores is out of range 1..10000' err || fail "$(cat err)"
 
 # plot: any JSON without a raw exception, several files in one picture.
 plots() { "$BIN/rccebench" plot "$@" -o picture.svg >out 2>err; }

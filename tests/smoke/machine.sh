@@ -125,7 +125,8 @@ refused "no latency of cores 1 and 2" machine --from gap.csv
 printf ',1,2,3\n1,,2,3\n' >wide.csv
 refused "is no square" machine --from wide.csv
 printf '0,inf\ninf,0\n' >infinite.csv
-refused "'infinite.csv', line 1: 'inf' is no latency; leave unknown ones empty, or -" machine --from infinite.csv
+refused "'infinite.csv', line 1: 'inf' is no latency; leave unknown ones empty, or -" \
+  machine --from infinite.csv
 printf '0,10,20\n10,0,30\n20\n' >ragged.csv
 refused "'ragged.csv', line 3: 1 values in row 2 of 3; the matrix is no square" machine --from ragged.csv
 # A first row of 0, or of 0, 1, 2 ns, numbers no columns: triangles with their diagonal, cores in a line.

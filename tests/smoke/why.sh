@@ -116,6 +116,10 @@ grep -Eq '^  the lock of rank 0 .core 00. was held 40 times, for 75[0-9][0-9]\.[
   fail "no lock: $(cat locked.txt)"
 grep -Eq '^  with automatic collectives: .* us, .*\(with [0-9]{1,2}[.][0-9]+ us to set them up, once, '\
 'without which it is ' locked.txt || fail "no preparation: $(cat locked.txt)"
+# Where the run has them, too, no line says so: they are no part of the difference.
+"$BIN/rccerun" -nue 4 --collectives auto --why ./locked 2>automatic.txt
+grep -q '^  with no contention: ' automatic.txt || fail "no other run: $(cat automatic.txt)"
+if grep -q 'to set them up' automatic.txt; then fail "set up in both runs: $(cat automatic.txt)"; fi
 "$BIN/rccerun" -nue 4 --why=locked.json --what-if off ./locked
 grep -q '{"rank": 0, "core": 0, "taken": 40, "held": [0-9]*, "waiting": 3, "waited": [0-9]*}' locked.json ||
   fail "$(cat locked.json)"

@@ -113,6 +113,171 @@ wrong deaf_late 'the run that is timed (bcast/deaf_late on 3 cores, 65568 bytes,
 [ "$(grep -c '^bcast/linear .* ok$' out)" -eq 1 ] || fail "linear beside a hang: $(cat out)"
 grep -q '^# 2 points, 1 not timed: the algorithm is wrong$' out || fail "the last line: $(cat out)"
 
+# A rank in the middle that a barrier does not hear of.
+cat >middle.c <<'C'
+#include <RCCE.h>
+#include <algorithms/algorithm.h>
+static int run(const rockcreek_call *call) {
+  const int all = RCCE_num_ues(), deaf = 20;
+  char word = 0;
+  (void)call;
+  if (RCCE_ue() != 0) {
+    if (RCCE_ue() != deaf) RCCE_send(&word, 1, 0);
+    return RCCE_recv(&word, 1, 0);
+  }
+  for (int from = 1; from < all; ++from)
+    if (from != deaf) RCCE_recv(&word, 1, from);
+  for (int to = 1; to < all; ++to) RCCE_send(&word, 1, to);
+  return RCCE_SUCCESS;
+}
+ROCKCREEK_ALGORITHM(middle, .name = "barrier/middle", .operation = ROCKCREEK_BARRIER, .summary = "one by one",
+                    .source = "a test", .run = run);
+C
+wrong middle 'leaves before rank 20 has come' barrier --with middle.c --algorithms middle,linear --cores 48
+
+# It crashes before rank 0 has come: the size is that of the call that crashed.
+tree crash.c crash 'if (calls == 5 && RCCE_ue() == 1) __builtin_trap();'
+wrong crash '([1-9][0-9]* bytes, .*ended by signal' bcast --with crash.c --algorithms crash,linear \
+  --cores 5 --sizes 64
+
+# Every call takes a flag, until there are none.
+tree leaks.c leaks 'RCCE_FLAG flag; if (RCCE_flag_alloc(&flag) != RCCE_SUCCESS) return RCCE_ERROR_ID;'
+wrong leaks 'it is refused, and an earlier one like it was carried out' bcast --with leaks.c --rcce 1.0 \
+  --algorithms leaks,linear --cores 5 --sizes 64
+
+# One bit for all calls: who is slow never sees the value that the next call overwrites.
+cat >one_bit.c <<'C'
+#include <RCCE.h>
+#include <algorithms/algorithm.h>
+static RCCE_FLAG flags[6];
+static RCCE_FLAG_STATUS value;
+static int prepare(const rockcreek_call *call) {
+  (void)call;
+  for (int i = 0; i < 6; ++i) RCCE_flag_alloc(&flags[i]);
+  return RCCE_SUCCESS;
+}
+static int run(const rockcreek_call *call) {
+  const int all = RCCE_num_ues();
+  (void)call;
+  value = !value;
+  for (int round = 0, distance = 1; distance < all; ++round, distance *= 2) {
+    RCCE_flag_write(&flags[round], value, (RCCE_ue() + distance) % all);
+    RCCE_wait_until(flags[round], value);
+  }
+  return RCCE_SUCCESS;
+}
+ROCKCREEK_ALGORITHM(one_bit, .name = "barrier/one_bit", .operation = ROCKCREEK_BARRIER, .summary = "rounds",
+                    .source = "a test", .prepare = prepare, .run = run);
+C
+wrong one_bit 'cores delayed at random (seed [0-9]*)' barrier --with one_bit.c --algorithms one_bit,linear \
+  --cores 5
+
+# A product in which one operand stands for another, and a vector of double that is sent as float.
+for fault in twice narrow; do
+  cat >$fault.c <<C
+#include <string.h>
+#include <RCCE.h>
+#include <algorithms/algorithm.h>
+static char other[1 << 17];
+static int run(const rockcreek_call *call) {
+  const int narrow = strcmp("$fault", "narrow") == 0;
+  const size_t bytes = narrow ? call->bytes / 2 : call->bytes;
+  if (narrow)
+    for (size_t i = 0; i < call->count; ++i) ((float *)other)[i] = (float)((const double *)call->source)[i];
+  if (RCCE_ue() != call->root) return RCCE_send(narrow ? other : (char *)call->source, bytes, call->root);
+  memcpy(call->buffer, call->source, call->bytes);
+  for (int from = 0; from < RCCE_num_ues(); ++from) {
+    if (from == call->root) continue;
+    RCCE_recv(other, bytes, from);
+    for (size_t i = call->count; narrow && i-- > 0;) ((double *)other)[i] = ((float *)other)[i];
+    if (!narrow && from == 2 && call->root == 0) continue; /* rank 1 counts for it */
+    rcce_combine(call->op, call->type, call->buffer, other, (int)call->count);
+    if (!narrow && from == 1 && call->root == 0)
+      rcce_combine(call->op, call->type, call->buffer, other, (int)call->count);
+  }
+  return RCCE_SUCCESS;
+}
+ROCKCREEK_ALGORITHM($fault, .name = "reduce/$fault", .operation = ROCKCREEK_REDUCE, .summary = "a fault",
+                    .source = "a test", .run = run);
+C
+done
+wrong twice 'wrong bytes' reduce --with twice.c --algorithms twice,linear --cores 5 --sizes 64 --op prod
+wrong narrow 'wrong bytes' reduce --with narrow.c --algorithms narrow,linear --cores 5 --sizes 64
+
+# On cards: node 12 counts twice and node 1 never; a maximum without node 13.
+cat >cards.cpp <<'CXX'
+#include <algorithms/on_cards/own.hpp>
+namespace {
+using namespace mesh::cluster;
+namespace on_cards = algorithms::on_cards;
+template <int Left, int Twice>
+void all_to_0(Port& port) {
+  for (int from = 1; port.rank() == 0 && from < port.ranks(); ++from)
+    if (from != Left || Twice > 0) port.receive(from == Left ? Twice : from);
+  if (port.rank() == 0 || port.rank() == Left) return;
+  port.send(0);
+  if (port.rank() == Twice) port.send(0);
+}
+template <int Left, int Twice>
+Program program(int nodes, std::uint32_t elements, Vector, const Config&, const on_cards::ReduceOptions&) {
+  return Recording::of(nodes, elements, Processor::cards, Ending::root, all_to_0<Left, Twice>);
+}
+const on_cards::ReduceRow twin{.name = "reduce/twin", .place = Processor::cards, .ending = Ending::root,
+    .commutative = true, .summary = "a fault", .cost = "-", .program = program<1, 12>};
+const on_cards::ReduceRow left{.name = "reduce/left", .place = Processor::cards, .ending = Ending::root,
+    .commutative = true, .summary = "a fault", .cost = "-", .program = program<13, 0>};
+}
+ROCKCREEK_ON_CARDS(twin)
+ROCKCREEK_ON_CARDS(left)
+CXX
+wrong twin 'wrong bytes' reduce --with cards.cpp --algorithms twin,serial --machine alc --nodes 48 --sizes 8
+wrong left 'wrong bytes' reduce --with cards.cpp --algorithms left,serial --machine alc --nodes 48 --sizes 8 \
+  --op max
+
+# A name that begins another's: the explorer's verdict is on the row itself. More memory than the explorer has
+# is no fault.
+cat >names.cpp <<'CXX'
+#include <algorithms/in_memory/own.hpp>
+namespace {
+namespace memory = algorithms::memory;
+namespace in_memory = algorithms::in_memory;
+template <memory::Memory M, bool Right>
+class Count {
+ public:
+  explicit Count(M& memory)
+      : count_(memory.words(1, memory::line, 0)[0]), spare_(memory.block(Right ? 1 << 20 : 8, 0)),
+        episode_(static_cast<std::size_t>(memory.threads())) {}
+  void operator()(typename M::Thread& thread) {
+    constexpr auto acquire = std::memory_order_acquire;
+    auto& episode = episode_[static_cast<std::size_t>(thread.thread())].value;
+    const std::uint64_t all = ++episode * static_cast<std::uint64_t>(thread.threads());
+    const std::uint64_t before = Right ? thread.fetch_add(count_, 1, std::memory_order_acq_rel)
+                                       : thread.load(count_, acquire);
+    if (!Right) thread.store(count_, before + 1, std::memory_order_release);
+    if (before + 1 < all)
+      thread.wait(count_, [all](std::uint64_t count) { return memory::reached(count, all); }, acquire);
+  }
+ private:
+  typename M::Word count_;
+  typename M::Block spare_;
+  std::vector<memory::PerThread<std::uint64_t>> episode_;
+};
+template <memory::Memory M, bool Right>
+in_memory::Barrier<M> make(M& memory, const in_memory::BarrierOptions&) {
+  return in_memory::make_barrier<M, Count<M, Right>>(memory);
+}
+template <memory::Memory M>
+constexpr in_memory::BarrierRow<M> right{"barrier/count", "a count", make<M, true>};
+template <memory::Memory M>
+constexpr in_memory::BarrierRow<M> lost{"barrier/count_lost", "a count", make<M, false>};
+}
+ROCKCREEK_IN_MEMORY(right)
+ROCKCREEK_IN_MEMORY(lost)
+CXX
+"$bench" barrier --with names.cpp --algorithms count --machine xeon-phi-5110p --cores 6 >out 2>err ||
+  fail "a name that begins another's: $(cat out err)"
+grep -q '/count .* ok$' out || fail "a name that begins another's: $(cat out)"
+
 # In shared memory, simulated and on this host.
 cat >memory.cpp <<'CXX'
 #include <algorithms/in_memory/own.hpp>

@@ -294,9 +294,12 @@ std::string larger_mesh(const mesh::MachineDescription& machine, int cores) {
                      (tiles + wide - 1) / wide);
 }
 
-/// The numbers of cores that programs can be compiled for.
-std::vector<std::int64_t> read_cores(const std::string& text, int available) {
-  return read_numbers(text, "--cores", 1, std::max<std::int64_t>(most_program_cores, available), "cores");
+/// The numbers of cores; where the benchmarks' programs run, those that they can be compiled for.
+std::vector<std::int64_t> read_cores(const std::string& text, const Machine& machine, int available) {
+  const std::int64_t most = machine.config.offers(mesh::Capability::message_buffers)
+      ? std::max<std::int64_t>(most_program_cores, available)
+      : std::numeric_limits<int>::max();
+  return read_numbers(text, "--cores", 1, most, "cores");
 }
 
 } // namespace
@@ -399,7 +402,7 @@ std::vector<Point> CollectiveOptions::points_on(Machine one) const {
   const auto backend = backend_of(*machine, files, generation_of(rcce));
   if (!some_cores && !machine->config.offers(mesh::Capability::message_buffers))
     return points_on(machine, machine->config.name(), {backend->usual_ranks(*machine).back()});
-  auto counts = read_cores(cores, backend->most_ranks(*machine));
+  auto counts = read_cores(cores, *machine, backend->most_ranks(*machine));
   if (!some_cores && *std::ranges::max_element(counts) > machine->config.cores())
     counts = {backend->usual_ranks(*machine).back()};
   return points_on(machine, machine->config.name(), counts);

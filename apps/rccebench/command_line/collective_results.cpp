@@ -58,6 +58,7 @@ Distribution distribution_of(const Result& result) {
   const auto [least, most] = std::ranges::minmax_element(result.repetitions_us);
   all.least = *least;
   all.most = *most;
+  if (all.least == all.most) return all; // not what rounding leaves of the mean
   double mean = 0, squares = 0;
   const auto count = static_cast<double>(result.repetitions_us.size());
   for (const double us : result.repetitions_us) mean += us / count;

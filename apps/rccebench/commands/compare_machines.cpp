@@ -2,6 +2,7 @@
 #include "commands/compare_machines.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -113,8 +114,11 @@ class Sheet {
     if (!options_.some_cores) return;
     one.threads.clear();
     std::vector<std::int64_t> left_out;
-    const int most = one.backend->most_ranks(*one.machine);
-    for (const auto count : read_numbers(options_.cores, "--cores", 1, most_program_cores, "cores"))
+    int most = one.backend->most_ranks(*one.machine);
+    if (one.machine->config.offers(mesh::Capability::message_buffers))
+      most = std::min(most, static_cast<int>(most_program_cores));
+    for (const auto count :
+         read_numbers(options_.cores, "--cores", 1, std::numeric_limits<int>::max(), "cores"))
       (count <= most ? one.threads : left_out).push_back(count);
     if (one.threads.empty())
       throw mesh::UserError(

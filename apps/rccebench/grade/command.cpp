@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "command_line/collective_results.hpp"
 #include "command_line/commands.hpp"
 #include "grade/mark.hpp"
 #include "lab.hpp"
@@ -140,6 +141,21 @@ Mark check(Point point, const Trial& trial) {
   mark.fault = found.substr(0, line);
   mark.report = found.substr(std::min(line + 1, found.size()));
   return mark;
+}
+
+/// A student's row that is faster than any algorithm can be: as rccebench bcast says "below limit".
+std::string below_limit(Point point, const Trial& trial, const Mark& mark) {
+  point.algorithm = trial.row;
+  point.cores = trial.cores;
+  point.bytes = trial.bytes;
+  point.root = trial.root;
+  Result result;
+  result.max_us = mark.us.value_or(0);
+  if (!trial.yours || !trial.timed || trial.row.empty() || !mark.us || !is_below_limit(point, result))
+    return {};
+  return fmt::format("{:.3f} us, and no algorithm can do it in less than {:.3f}: it takes its data past the "
+                     "machine, for example through a pointer to another UE's memory",
+                     *mark.us, point.backend->limit(point).binding().us);
 }
 
 /// The student's row where the goal is, if there is one of both.
@@ -303,6 +319,7 @@ Status run_grade(const GradeOptions& options) {
         if (mark.skipped) return mark;
         mark = trial.program == grade::check_program ? check(*goal, trial)
                                                      : grade::mark_of(*machine, *programs, *shared, trial);
+        if (goal && mark.fault.empty()) mark.fault = below_limit(*goal, trial, mark);
         if (mark.endless) *endless = true;
         return mark;
       });

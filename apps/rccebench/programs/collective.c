@@ -397,9 +397,12 @@ static int refused_by_all(const lab_job_point *point, int number) {
 }
 
 /* The first calls are one of each size, apart from each other: who refuses a size is not asked for it again,
- * and how long they take says how late a rank has to come for the others to be through. */
+ * and how long they take says how late a rank has to come for the others to be through a call and the one
+ * before it. */
 static int check_operation(const lab_job_point *point) {
-  long long longest = 0;
+  long long *const longest = (long long *)calloc((size_t)point->size_count, sizeof *longest);
+  if (!longest)
+    return 1;
   if (rockcreek_prepare(call.name, call.options) != RCCE_SUCCESS)
     return 1;
   for (int number = 0; number < point->size_count; ++number) {
@@ -410,12 +413,16 @@ static int check_operation(const lab_job_point *point) {
   for (int number = 0; number < point->size_count; ++number)
     for (int rank = 0; rank < RCCE_num_ues(); ++rank) {
       const lab_check_time *const time = check_time(point, number, rank);
-      if (time->left - time->entered > longest)
-        longest = time->left - time->entered;
+      if (time->left - time->entered > longest[number])
+        longest[number] = time->left - time->entered;
     }
-  for (int number = point->size_count; number < point->call_count; ++number)
+  for (int number = point->size_count; number < point->call_count; ++number) {
+    const long long own = longest[point->calls[number].size];
+    const long long before = longest[point->calls[number - 1].size];
     if (!refused_by_all(point, point->calls[number].size))
-      check_call(point, number, 2 * longest + picoseconds_between);
+      check_call(point, number, 2 * (own > before ? own : before) + picoseconds_between);
+  }
+  free(longest);
   meet_with_spaces(point);
   return 0;
 }

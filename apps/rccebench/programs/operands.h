@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Operands for reductions whose result is known without a reduction, whatever order they are combined in:
- * whole numbers, small enough for a float to hold the sum of those of 10,000 ranks. Every rank's operand
- * differs in every element, so a rank that is left out, counted twice or shifted is seen. */
+ * numbers of so few bits that a float holds the sum of those of 10,000 ranks. Every rank's operand differs in
+ * every element, so a rank that is left out, counted twice or shifted is seen. A type with fewer bits does
+ * not hold them: float has eighths, long and double have 30 bits, in double some behind the point. */
 #ifndef ROCKCREEK_OPERANDS_H
 #define ROCKCREEK_OPERANDS_H
 
@@ -40,9 +41,21 @@ static long base_of(size_t element, int repetition) {
 }
 /* 0 ... 1008, by rank */
 static long weight_of(int rank, int repetition) { return ((long)rank * 37 + (repetition + 64L) * 11) % 1009; }
-/* For products: the sign by place, and a factor of 2 from a few ranks. */
-static long sign_of(size_t element, int repetition) { return base_of(element, repetition) % 2 ? -1 : 1; }
-static int doubles(int rank) { return rank % 7 == 0; }
+/* For products: a sign by place and rank, and a factor of 2 from a few ranks, others in every repetition. */
+static int is_negative(long base, int rank) { return (int)(base * (2L * (rank % 64) + 1) >> 6 & 1); }
+static int doubles(int rank, int repetition) { return (rank + repetition + 64) % 7 == 0; }
+
+/* A number as an element of a sum, minimum or maximum. */
+static void store_term(unsigned char *at, int type, long value) {
+  const float narrow = (float)value / 8;
+  const double wide = (double)value * (1 + 1.0 / (1 << 20));
+  if (type == RCCE_FLOAT)
+    memcpy(at, &narrow, sizeof narrow);
+  else if (type == RCCE_DOUBLE)
+    memcpy(at, &wide, sizeof wide);
+  else
+    store_element(at, type, type == RCCE_LONG ? value * ((1L << 20) + 1) : value, 0);
+}
 
 /* One rank's operand. */
 static void fill_operand(unsigned char *vector, size_t elements, int type, int op, int rank, int repetition) {
@@ -50,9 +63,10 @@ static void fill_operand(unsigned char *vector, size_t elements, int type, int o
   const long weight = weight_of(rank, repetition);
   for (size_t i = 0; i < elements; ++i)
     if (op == RCCE_PROD)
-      store_element(vector + i * bytes, type, sign_of(i, repetition), doubles(rank));
+      store_element(vector + i * bytes, type, is_negative(base_of(i, repetition), rank) ? -1 : 1,
+                    doubles(rank, repetition));
     else
-      store_element(vector + i * bytes, type, base_of(i, repetition) + weight, 0);
+      store_term(vector + i * bytes, type, base_of(i, repetition) + weight);
 }
 
 /* One rank's operand of numbers whose sum and product are rounded otherwise in nearly every other order of
@@ -71,23 +85,25 @@ static void fill_result(unsigned char *vector, size_t elements, int type, int op
   const size_t bytes = element_bytes(type);
   long sum = 0, least = weight_of(0, repetition), most = least;
   int doublings = 0;
+  unsigned char negative[62] = {0}; /* by base */
   for (int rank = 0; rank < ranks; ++rank) {
     const long weight = weight_of(rank, repetition);
     sum += weight;
     least = weight < least ? weight : least;
     most = weight > most ? weight : most;
-    doublings += doubles(rank);
+    doublings += doubles(rank, repetition);
+    for (long base = 1; op == RCCE_PROD && base < 62; ++base)
+      negative[base] ^= (unsigned char)is_negative(base, rank);
   }
   for (size_t i = 0; i < elements; ++i) {
     const long base = base_of(i, repetition);
     if (op == RCCE_PROD)
-      store_element(vector + i * bytes, type, ranks % 2 ? sign_of(i, repetition) : 1, doublings);
+      store_element(vector + i * bytes, type, negative[base] ? -1 : 1, doublings);
     else
-      store_element(vector + i * bytes, type,
-                    op == RCCE_SUM   ? ranks * base + sum
-                    : op == RCCE_MIN ? base + least
-                                     : base + most,
-                    0);
+      store_term(vector + i * bytes, type,
+                 op == RCCE_SUM   ? ranks * base + sum
+                 : op == RCCE_MIN ? base + least
+                                  : base + most);
   }
 }
 

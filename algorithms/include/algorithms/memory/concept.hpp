@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <stdexcept>
 #include <vector>
 
 namespace algorithms::memory {
@@ -73,6 +74,12 @@ concept Memory = Thread<typename M::Thread> && requires(M& memory, std::size_t s
   { memory.block(size, 0) } -> std::same_as<typename M::Block>;
   { memory.threads() } -> std::same_as<int>;
 };
+
+/// Throws std::out_of_range where `length` bytes from `offset` on do not lie in a block of so many.
+inline void require_part(std::size_t bytes, std::size_t offset, std::size_t length) {
+  if (length > 0 && (offset > bytes || length > bytes - offset))
+    throw std::out_of_range("it takes a part of a block that goes beyond the block's end");
+}
 
 /// Data that only one thread reads and writes, on a line of its own.
 template <class T>

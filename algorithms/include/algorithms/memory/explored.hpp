@@ -65,7 +65,10 @@ class Memory {
   struct Block {
     std::size_t offset = 0, bytes = 0;
 
-    [[nodiscard]] Block part(std::size_t from, std::size_t length) const { return {offset + from, length}; }
+    [[nodiscard]] Block part(std::size_t from, std::size_t length) const {
+      memory::require_part(bytes, from, length);
+      return {offset + from, length};
+    }
   };
   class Thread;
 

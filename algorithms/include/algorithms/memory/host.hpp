@@ -28,7 +28,10 @@ class Host {
     std::size_t bytes = 0;
 
     [[nodiscard]] friend bool operator==(const Block&, const Block&) = default;
-    [[nodiscard]] Block part(std::size_t offset, std::size_t length) const { return {data + offset, length}; }
+    [[nodiscard]] Block part(std::size_t offset, std::size_t length) const {
+      require_part(bytes, offset, length);
+      return {data + offset, length};
+    }
     template <class T>
     [[nodiscard]] std::span<T> values() const {
       return {reinterpret_cast<T*>(data), bytes / sizeof(T)};

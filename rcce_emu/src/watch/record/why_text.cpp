@@ -227,9 +227,10 @@ std::string change_text(Picoseconds end, Picoseconds before) {
                      end < before ? "shorter" : "longer");
 }
 
-/// A short run says little of what takes long once.
+/// A short run says little of what takes long once. Where the run itself has set up collectives, both have
+/// that time.
 std::string preparation_text(const Why& why, const WhatIf& one) {
-  if (one.preparation == 0) return "";
+  if (one.preparation == 0 || why.run.preparation != 0) return "";
   const std::string rest = why.path.complete
       ? ", without which it is " + change_text(*one.end - one.preparation, why.path.end)
       : "";

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <stdexcept>
 
 namespace mesh::coherent {
 
@@ -27,7 +28,10 @@ struct Block {
   std::size_t bytes = 0;
 
   [[nodiscard]] friend bool operator==(const Block&, const Block&) = default;
-  [[nodiscard]] Block part(std::size_t offset, std::size_t length) const noexcept {
+  /// Throws std::out_of_range where it goes beyond the block's end.
+  [[nodiscard]] Block part(std::size_t offset, std::size_t length) const {
+    if (length > 0 && (offset > bytes || length > bytes - offset))
+      throw std::out_of_range("it takes a part of a block that goes beyond the block's end");
     return {address + offset, data + offset, length};
   }
   template <class T>
