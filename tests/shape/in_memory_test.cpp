@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <set>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -152,6 +153,16 @@ TEST_CASE("an exception of one thread on the host leaves run()") {
     if (thread.thread() == 1) throw std::runtime_error("here");
   }),
                     "here");
+}
+
+TEST_CASE("a part of a block lies within it, on both memories") {
+  on_both(1, [](auto& on, int) {
+    const auto block = on.block(100, 0);
+    CHECK(block.part(60, 40).bytes == 40);
+    CHECK(block.part(200, 0).bytes == 0);
+    CHECK_THROWS_AS(block.part(60, 41), std::out_of_range);
+    CHECK_THROWS_AS(block.part(101, 1), std::out_of_range);
+  });
 }
 
 TEST_CASE("blocks are combined in the order of their sources, on both memories") {

@@ -35,6 +35,31 @@ told '^# goal: no longer than bcast/binomial on 48 cores, 8192 bytes.*: not reac
 told 'all right; not yet fast enough; digest'
 graded 3 pipelining.c
 told '^# goal: no longer than bcast/dopl on 48 cores, 190000 bytes.*: not reached with'
+# A pointer goes down the tree, and each copies past the machine.
+cat >cheat.c <<'C'
+/* rockcreek exercise: broadcast */
+#include <string.h>
+#include "RCCE.h"
+#include "algorithms/algorithm.h"
+static int run(const rockcreek_call *call) {
+  const int all = RCCE_num_ues(), own = (RCCE_ue() - call->root + all) % all;
+  char *from = call->buffer, done = 0;
+  int step = 1;
+  for (; step < all && !(own & step); step *= 2) {
+  }
+  if (own) RCCE_recv((char *)&from, sizeof from, (RCCE_ue() - step + all) % all);
+  for (int below = step / 2; below > 0; below /= 2)
+    if (own + below < all) RCCE_send((char *)&from, sizeof from, (RCCE_ue() + below) % all);
+  if (own) memcpy(call->buffer, from, call->bytes);
+  for (int below = 1; below < step && own + below < all; below *= 2)
+    RCCE_recv(&done, 1, (RCCE_ue() + below) % all);
+  return own ? RCCE_send(&done, 1, (RCCE_ue() - step + all) % all) : RCCE_SUCCESS;
+}
+ROCKCREEK_ALGORITHM(my_broadcast, .name = "bcast/mine", .operation = ROCKCREEK_BCAST, .summary = "a pointer",
+                    .source = "a test", .run = run);
+C
+graded 1 cheat.c
+told 'no algorithm can do it in less than'
 graded 1 deadlock.c
 told '^# wrong: yours on 1 core: hangs(1, 0) is 0, and the shift that was given does not end$'
 graded 1 race.c

@@ -172,6 +172,33 @@ C
 wrong one_bit 'cores delayed at random (seed [0-9]*)' barrier --with one_bit.c --algorithms one_bit,linear \
   --cores 5
 
+# A put that is longer than the area in the buffer that was allocated for it.
+cat >over.c <<'C'
+#include <RCCE.h>
+#include <RCCE_lib.h>
+#include <iRCCE.h>
+#include <algorithms/algorithm.h>
+static t_vcharp area;
+static int prepare(const rockcreek_call *call) {
+  (void)call;
+  area = iRCCE_malloc(4096);
+  return RCCE_barrier(&RCCE_COMM_WORLD);
+}
+static int run(const rockcreek_call *call) {
+  for (size_t done = 0; done < call->bytes; done += 4128) {
+    const int part = (int)(call->bytes - done < 4128 ? call->bytes - done : 4128);
+    if (RCCE_ue() == call->root) iRCCE_put(area, (t_vcharp)call->buffer + done, part, RCCE_ue());
+    RCCE_barrier(&RCCE_COMM_WORLD);
+    if (RCCE_ue() != call->root) iRCCE_get((t_vcharp)call->buffer + done, area, part, call->root);
+    RCCE_barrier(&RCCE_COMM_WORLD);
+  }
+  return RCCE_SUCCESS;
+}
+ROCKCREEK_ALGORITHM(over, .name = "bcast/over", .operation = ROCKCREEK_BCAST, .summary = "parts",
+                    .source = "a test", .prepare = prepare, .run = run);
+C
+wrong over 'over the end of the memory' bcast --with over.c --algorithms over,linear --cores 3 --sizes 8192
+
 # A product in which one operand stands for another, and a vector of double that is sent as float.
 for fault in twice narrow; do
   cat >$fault.c <<C
