@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # The sweeps of which the suites take a seeded sample, whole, and the tests that build: label `nightly` of
-# ctest, some 25 minutes on 2 processors. Prints a table: test, verdict, seconds, and the last line that the
+# ctest, an hour and more on 2 processors. Prints a table: test, verdict, seconds, and the last line that the
 # test printed. The status is ctest's.
 #
 #   sh tests/nightly.sh [CTEST OPTIONS]

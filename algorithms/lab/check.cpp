@@ -15,6 +15,7 @@
 #include "lab/backend.hpp"
 #include "lab/identity.hpp"
 #include "lab/random.hpp"
+#include "mesh_sim/machines/capability.hpp"
 
 namespace lab {
 namespace {

@@ -105,8 +105,14 @@ TEST_CASE("shares come and go without a trace, and a single packet waits beside 
 TEST_CASE("a run's lines are met each at its time, and packets pass in between") {
   mesh::Turn turn;
   Resource resource({}, turn);
-  mesh::LineRun run{
-      .core = 3, .lines = 5, .begin = 1000, .period = 100, .next = 1000, .passages = {}, .asked = {}};
+  mesh::LineRun run{.core = 3,
+                    .lines = 5,
+                    .begin = 1000,
+                    .period = 100,
+                    .next = 1000,
+                    .passages = {},
+                    .own_waits = {},
+                    .asked = {}};
   mesh::Passage passage{.resource = &resource, .service = 10, .late = 20, .run = &run};
   std::vector<Resource::Met> met;
   CHECK(resource.alone(passage, 5, met) == 5);
@@ -125,7 +131,14 @@ TEST_CASE("a run's lines are met each at its time, and packets pass in between")
 TEST_CASE("the last lines of a run may still be under way when it has ended") {
   mesh::Turn turn;
   Resource resource({}, turn);
-  mesh::LineRun run{.core = 0, .lines = 3, .begin = 0, .period = 100, .next = 0, .passages = {}, .asked = {}};
+  mesh::LineRun run{.core = 0,
+                    .lines = 3,
+                    .begin = 0,
+                    .period = 100,
+                    .next = 0,
+                    .passages = {},
+                    .own_waits = {},
+                    .asked = {}};
   mesh::Passage passage{.resource = &resource, .service = 30, .late = 250, .run = &run};
   resource.enter(passage); // served from 250, 350, 450
   turn.at = 300;

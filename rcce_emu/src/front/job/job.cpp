@@ -21,6 +21,7 @@
 #include "library/protocol/library.hpp"
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/observe/observers.hpp"
+#include "mesh_sim/parts/own_accesses.hpp"
 #include "process/heap/heap.hpp"
 #include "process/heap_check.hpp"
 #include "process/image/arguments.hpp"
