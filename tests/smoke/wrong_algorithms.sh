@@ -197,7 +197,8 @@ static int run(const rockcreek_call *call) {
 ROCKCREEK_ALGORITHM(over, .name = "bcast/over", .operation = ROCKCREEK_BCAST, .summary = "parts",
                     .source = "a test", .prepare = prepare, .run = run);
 C
-wrong over 'wrong use of message-passing buffers' bcast --with over.c --algorithms over,linear --cores 3 --sizes 8192
+wrong over 'wrong use of message-passing buffers' bcast --with over.c --algorithms over,linear \
+  --cores 3 --sizes 8192
 
 # A product in which one operand stands for another, and a vector of double that is sent as float.
 for fault in twice narrow; do
