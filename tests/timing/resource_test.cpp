@@ -13,6 +13,16 @@ using mesh::Resource;
 
 static mesh::Turn never; // nobody arrives before 0
 
+/// A run of lines, none of which has acted.
+static mesh::LineRun run_of(int core, std::uint32_t lines, Picoseconds begin, Picoseconds period) {
+  mesh::LineRun run;
+  run.core = core;
+  run.lines = lines;
+  run.begin = run.next = begin;
+  run.period = period;
+  return run;
+}
+
 TEST_CASE("who comes while another is served waits for the rest of it, and no longer") {
   Resource resource({}, never);
   CHECK(resource.serve(1000, 50) == 0);
@@ -105,14 +115,7 @@ TEST_CASE("shares come and go without a trace, and a single packet waits beside 
 TEST_CASE("a run's lines are met each at its time, and packets pass in between") {
   mesh::Turn turn;
   Resource resource({}, turn);
-  mesh::LineRun run{.core = 3,
-                    .lines = 5,
-                    .begin = 1000,
-                    .period = 100,
-                    .next = 1000,
-                    .passages = {},
-                    .own_waits = {},
-                    .asked = {}};
+  mesh::LineRun run = run_of(3, 5, 1000, 100);
   mesh::Passage passage{.resource = &resource, .service = 10, .late = 20, .run = &run};
   std::vector<Resource::Met> met;
   CHECK(resource.alone(passage, 5, met) == 5);
@@ -131,14 +134,7 @@ TEST_CASE("a run's lines are met each at its time, and packets pass in between")
 TEST_CASE("the last lines of a run may still be under way when it has ended") {
   mesh::Turn turn;
   Resource resource({}, turn);
-  mesh::LineRun run{.core = 0,
-                    .lines = 3,
-                    .begin = 0,
-                    .period = 100,
-                    .next = 0,
-                    .passages = {},
-                    .own_waits = {},
-                    .asked = {}};
+  mesh::LineRun run = run_of(0, 3, 0, 100);
   mesh::Passage passage{.resource = &resource, .service = 30, .late = 250, .run = &run};
   resource.enter(passage); // served from 250, 350, 450
   turn.at = 300;
