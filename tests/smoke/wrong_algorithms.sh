@@ -269,11 +269,11 @@ cat >names.cpp <<'CXX'
 namespace {
 namespace memory = algorithms::memory;
 namespace in_memory = algorithms::in_memory;
-template <memory::Memory M, bool Right>
+template <memory::Memory M, bool Right, std::size_t Spare>
 class Count {
  public:
   explicit Count(M& memory)
-      : count_(memory.words(1, memory::line, 0)[0]), spare_(memory.block(Right ? 1 << 20 : 8, 0)),
+      : count_(memory.words(1, memory::line, 0)[0]), spare_(memory.block(Spare, 0)),
         episode_(static_cast<std::size_t>(memory.threads())) {}
   void operator()(typename M::Thread& thread) {
     constexpr auto acquire = std::memory_order_acquire;
@@ -290,21 +290,25 @@ class Count {
   typename M::Block spare_;
   std::vector<memory::PerThread<std::uint64_t>> episode_;
 };
-template <memory::Memory M, bool Right>
+template <memory::Memory M, bool Right, std::size_t Spare>
 in_memory::Barrier<M> make(M& memory, const in_memory::BarrierOptions&) {
-  return in_memory::make_barrier<M, Count<M, Right>>(memory);
+  return in_memory::make_barrier<M, Count<M, Right, Spare>>(memory);
 }
 template <memory::Memory M>
-constexpr in_memory::BarrierRow<M> right{"barrier/count", "a count", make<M, true>};
+constexpr in_memory::BarrierRow<M> right{"barrier/count", "a count", make<M, true, 8>};
 template <memory::Memory M>
-constexpr in_memory::BarrierRow<M> lost{"barrier/count_lost", "a count", make<M, false>};
+constexpr in_memory::BarrierRow<M> lost{"barrier/count_lost", "a count", make<M, false, 8>};
+template <memory::Memory M>
+constexpr in_memory::BarrierRow<M> roomy{"barrier/roomy", "a count", make<M, true, 1 << 20>};
 }
 ROCKCREEK_IN_MEMORY(right)
 ROCKCREEK_IN_MEMORY(lost)
+ROCKCREEK_IN_MEMORY(roomy)
 CXX
-"$bench" barrier --with names.cpp --algorithms count --machine xeon-phi-5110p --cores 6 >out 2>err ||
+"$bench" barrier --with names.cpp --algorithms count,roomy --machine xeon-phi-5110p --cores 6 >out 2>err ||
   fail "a name that begins another's: $(cat out err)"
-grep -q '/count .* ok$' out || fail "a name that begins another's: $(cat out)"
+grep -q '/count .* explored$' out && grep -q '/roomy .* ok$' out ||
+  fail "a name that begins another's: $(cat out)"
 
 # In shared memory, simulated and on this host.
 cat >memory.cpp <<'CXX'
