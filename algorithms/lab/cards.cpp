@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "algorithms/on_cards/rank_run.hpp"
 #include "algorithms/on_cards/reductions.hpp"
 #include "lab/isolated.hpp"
 #include "lab/lists.hpp"
@@ -169,6 +170,23 @@ std::int64_t wrong_bytes(const Point& point, mesh::cluster::Machine& machine,
 
 mesh::cluster::Machine machine_of(const Point& point, const Config& config) {
   return {config, point.cores, number_of(point, "processes"), point.seed};
+}
+
+/// True if the point's algorithm combines so many operands in the order of ranks.
+bool is_in_rank_order(Point point, std::int64_t elements, const Config& config) {
+  using on_cards::RankRun;
+  const auto count = static_cast<std::size_t>(elements);
+  point.type = "long"; // as long as a RankRun
+  point.bytes = elements * static_cast<std::int64_t>(sizeof(RankRun));
+  Values values(point.cores, count, sizeof(RankRun), on_cards::join_runs);
+  for (int node = 0; node < point.cores; ++node) {
+    const std::vector<RankRun> own(count, RankRun{node, node});
+    std::memcpy(values.of(node).data(), own.data(), count * sizeof(RankRun));
+  }
+  (void)machine_of(point, config).reduce(Cards::program_of(point, config), Cards::vector_of(point), values);
+  std::vector<RankRun> result(count);
+  std::memcpy(result.data(), values.of(0).data(), count * sizeof(RankRun));
+  return std::ranges::count(result, RankRun{0, point.cores - 1}) == elements;
 }
 
 std::string misfit_of(const Point& point, int least) {
@@ -383,6 +401,11 @@ std::string Cards::fault_of(const Point& point) const {
     if (one.bytes * one.cores > most_compared_bytes || !misfit(one).empty()) continue;
     const auto program = program_of(one, config);
     mesh::cluster::Machine machine = machine_of(one, config);
+    if (point.row().own_file && combines(point) && !row_of(point).commutative &&
+        !is_in_rank_order(point, elements, config))
+      return fmt::format("{} elements: operands are not combined in the order of the ranks, against "
+                         ".commutative = false in the row",
+                         elements);
     for (int call = 0; call < calls; ++call)
       if (const std::int64_t wrong = wrong_bytes(one, machine, program, call); wrong > 0)
         return fmt::format("call {} of {} in a row ({} bytes): the nodes that get the result have {} "

@@ -126,7 +126,7 @@ class InMemoryCheck {
     return {*operation_, bytes_of(call), sizeof(T), threads_};
   }
   [[nodiscard]] T value(std::size_t call, int thread, std::size_t i) const {
-    return operand<T>(multiplies_, thread + (multiplies_ ? 0 : 5 * static_cast<int>(call % 19)), i + call);
+    return operand<T>(multiplies_, thread, i, call);
   }
   [[nodiscard]] static Guarded guarded(M& memory, std::size_t bytes, int thread) {
     const Block outer = memory.block(bytes + 2 * guard, thread);

@@ -23,6 +23,7 @@ typedef struct lab_time {
   int64_t wrong;
   int64_t first;      /* place of the first wrong byte, from the start of the buffer */
   int64_t of_operand; /* wrong bytes in the rank's own operand, which is to stay */
+  int64_t result;     /* of inexact operands: a digest of the result, to compare ranks by */
   int64_t written;    /* 1 when the rank has been here */
 } lab_time;
 

@@ -163,11 +163,13 @@ rcce::RecordedPart part_of(const Point& what, int repetition) {
   return {"rcce_sleep_until", "rcce_picoseconds", before + repetition};
 }
 
-/// True if the row says that its sums do not depend on arrival, and a sum can show it.
-bool claims_an_order(const Point& what) {
+/// True if the row says that its sums do not depend on arrival, or gives one to all ranks, and a sum can show
+/// in which order it was made.
+bool has_an_order(const Point& what) {
   const bool rounds =
       (what.type == "float" || what.type == "double") && (what.op == "sum" || what.op == "prod");
-  return what.row().fixed_order && what.operation().combines && rounds && what.cores > 2;
+  return (what.row().fixed_order || what.row().operation == "allreduce") && what.operation().combines &&
+      rounds && what.cores > 2;
 }
 
 /// Leaves of a timeline its critical path, and what the path's ranks did meanwhile if that is not too much
@@ -345,7 +347,7 @@ Result Messages::measure(const Point& what,
     timing.printed = output.text + output.complaints;
     if (!what.moves_payload)
       compare_without_payload(what);
-    else if (claims_an_order(what) && !timing.fault)
+    else if (has_an_order(what) && !timing.fault)
       compare_orders(what, timing);
   }
   return timing;
@@ -406,10 +408,15 @@ void Messages::compare_orders(const Point& what, Result& timing) const {
   Run made = program(asked);
   made.data = handed.data();
   (void)lab::run(*what.machine, made);
+  std::int64_t of_rank_0 = 0;
   handed.each([&](int repetition, int rank, const lab_time& time) {
-    if (time.wrong <= 0) return;
-    timing.wrong_bytes += time.wrong;
-    if (!timing.fault) timing.fault = Fault{rank, repetition, time.wrong, time.first, 0, true};
+    if (rank == 0) of_rank_0 = time.result;
+    const bool orders = what.row().fixed_order && time.wrong > 0;
+    if (!orders && (what.row().operation != "allreduce" || time.result == of_rank_0)) return;
+    timing.wrong_bytes += std::max<std::int64_t>(time.wrong, 1);
+    using enum Fault::Against;
+    if (!timing.fault)
+      timing.fault = Fault{rank, repetition, time.wrong, time.first, 0, orders ? other_order : rank_0};
   });
 }
 

@@ -57,8 +57,8 @@ class Messages final : public Backend {
   automatic(const Point& like, const std::vector<std::int64_t>& sizes) const override;
 
  private:
-  /// For a row of the user's that claims a fixed order of operands: more repetitions, whose results must be
-  /// the same bits.
+  /// For a row of the user's whose sums are rounded: more repetitions, in which the ranks of an allreduce
+  /// must get the same bits; so must all repetitions if the row claims a fixed order of operands.
   void compare_orders(const Point& what, Result& timing) const;
   /// For a row of the user's whose payload has not been moved: throws mesh::UserError if a short message
   /// takes another time without its payload.

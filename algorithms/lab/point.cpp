@@ -102,7 +102,8 @@ std::string Point::key() const {
 std::string text_of(const Fault& fault, const Operation& operation, int root) {
   std::string text = fmt::format("rank {}", fault.rank);
   if (!operation.has_message) return text + " left before the last one came";
-  if (fault.of_order)
+  if (fault.against == Fault::Against::rank_0) return text + " gets other bits than rank 0 in the same call";
+  if (fault.against == Fault::Against::other_order)
     text +=
         " gets other bits if the ranks arrive in another order, against ROCKCREEK_FIXED_ORDER in the row:";
   else if (fault.of_operand == fault.wrong)

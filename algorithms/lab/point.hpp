@@ -70,10 +70,15 @@ struct Point {
 
 /// The first wrong byte that one rank has found, counted from the start of its buffer.
 struct Fault {
+  enum class Against : std::uint8_t {
+    wanted,
+    other_order, ///< the result after arrivals in another order
+    rank_0       ///< rank 0's result of the same call
+  };
   int rank = 0, repetition = 0;
   std::int64_t wrong = 0, first = 0;
-  std::int64_t of_operand = 0; ///< wrong bytes in the rank's own operand, which must not change
-  bool of_order = false;       ///< the bytes differ from those that the ranks' arrival in another order gives
+  std::int64_t of_operand = 0;       ///< wrong bytes in the rank's own operand, which must not change
+  Against against = Against::wanted; ///< the bytes differ from this
 };
 
 /// "rank 3 has 4096 wrong bytes, the first of them byte 4096"

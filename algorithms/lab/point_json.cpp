@@ -275,7 +275,7 @@ void to_json(Json& json, const Result& result) {
     if (name != "max_us" && json[name] == value) json.erase(name);
   if (result.fault)
     json["fault"] = {result.fault->rank,  result.fault->repetition, result.fault->wrong,
-                     result.fault->first, result.fault->of_operand, result.fault->of_order};
+                     result.fault->first, result.fault->of_operand, result.fault->against};
 }
 
 void from_json(const Json& json, Result& result) {

@@ -4,13 +4,17 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "algorithms/shapes/shares.hpp"
 #include "lab/point.hpp"
+#include "lab/random.hpp"
 
 namespace lab {
 
@@ -37,11 +41,20 @@ struct Operator {
   }
 };
 
-/// Small whole numbers, exact in every order; of a product powers of two, few of them.
+/// Drawn, so that no thread, place or call can stand for another. Sums are exact in every order: numbers of
+/// few bits, in double and long too many for a float. Products have drawn signs and at most 16 factors of
+/// two.
 template <class T>
-T operand(bool product, int thread, std::size_t index) {
-  return product ? static_cast<T>(thread % 8 == 0 ? 2 : 1)
-                 : static_cast<T>((static_cast<std::size_t>(thread) * 7 + index * 3) % 101 + 1);
+T operand(bool product, int thread, std::size_t index, std::size_t call = 0) {
+  constexpr double most = sizeof(T) == 1 ? 89 : 1000; // bytes below the poison of checks
+  const double drawn = Random(static_cast<std::uint64_t>(thread), call, index).uniform();
+  if (product) return static_cast<T>((thread % 8 == 0 && thread < 128 ? 2 : 1) * (drawn < 0.5 ? -1 : 1));
+  const double value = 1 + std::floor(most * drawn);
+  if constexpr (std::is_floating_point_v<T>)
+    return static_cast<T>(sizeof(T) == sizeof(float) ? value / 8 : value * (1 + 0x1p-20));
+  else
+    return static_cast<T>(static_cast<std::int64_t>(value) *
+                          (sizeof(T) > sizeof(float) ? (std::int64_t{1} << 20) + 1 : 1));
 }
 
 /// Calls act(pointer) with a null pointer to the type of the point's elements.

@@ -8,12 +8,15 @@
 #include <numeric>
 #include <sstream>
 
+#include "algorithms/on_cards/rank_run.hpp"
 #include "algorithms/on_cards/reductions.hpp"
 #include "catch.hpp"
 #include "csv.hpp"
 #include "mesh_sim/machines/cluster/machine.hpp"
 
 using namespace mesh::cluster;
+using algorithms::on_cards::join_runs;
+using algorithms::on_cards::RankRun;
 using algorithms::on_cards::ReduceOptions;
 using algorithms::on_cards::ReduceRow;
 using algorithms::on_cards::reductions;
@@ -23,22 +26,6 @@ namespace {
 const Config& machine() {
   static const Config config = load_machine("alc");
   return config;
-}
-
-/// A run of neighbouring ranks: the operation that joins two of them is associative and not commutative.
-struct Run {
-  std::int32_t first, last;
-};
-constexpr std::int32_t broken = -2;
-
-void join(std::byte* own, const std::byte* other, std::size_t count) {
-  for (std::size_t i = 0; i < count; ++i) {
-    Run a, b;
-    std::memcpy(&a, own + i * sizeof(Run), sizeof(Run));
-    std::memcpy(&b, other + i * sizeof(Run), sizeof(Run));
-    a = a.last + 1 == b.first && a.first != broken ? Run{a.first, b.last} : Run{broken, broken};
-    std::memcpy(own + i * sizeof(Run), &a, sizeof(Run));
-  }
 }
 
 template <class T>
@@ -97,16 +84,12 @@ void check_sums(const ReduceRow& row, int nodes, std::uint32_t elements, const R
 void check_order(const ReduceRow& row, int nodes, std::uint32_t elements, const ReduceOptions& options) {
   CAPTURE(row.name, nodes, elements, options.degrees);
   const Program program = row.program(nodes, elements, {}, machine(), options);
-  Values values(nodes, elements, sizeof(Run), join);
+  Values values(nodes, elements, sizeof(RankRun), join_runs);
   for (int node = 0; node < nodes; ++node)
-    for (std::size_t i = 0; i < elements; ++i) set(values, node, i, Run{node, node});
+    for (std::size_t i = 0; i < elements; ++i) set(values, node, i, RankRun{node, node});
   Machine cluster(machine(), nodes, 1, 1);
   (void)cluster.reduce(program, {}, values);
-  for (std::size_t i = 0; i < elements; ++i) {
-    const Run all = element<Run>(values, 0, i);
-    CHECK(all.first == 0);
-    CHECK(all.last == nodes - 1);
-  }
+  for (std::size_t i = 0; i < elements; ++i) CHECK(element<RankRun>(values, 0, i) == RankRun{0, nodes - 1});
 }
 
 } // namespace

@@ -232,7 +232,42 @@ done
 wrong twice 'wrong bytes' reduce --with twice.c --algorithms twice,linear --cores 5 --sizes 64 --op prod
 wrong narrow 'wrong bytes' reduce --with narrow.c --algorithms narrow,linear --cores 5 --sizes 64
 
-# On cards: node 12 counts twice and node 1 never; a maximum without node 13.
+# Each rank adds up from itself on: the same sum, rounded otherwise. Elements 61 places apart are exchanged.
+# rotated NAME FIRST LINE: FIRST is whom a rank adds first, LINE comes behind the sum
+rotated() {
+  cat >$1.c <<C
+#include <string.h>
+#include <RCCE.h>
+#include <algorithms/algorithm.h>
+static char all[48][1 << 17];
+static int run(const rockcreek_call *call) {
+  const int ranks = RCCE_num_ues(), me = RCCE_ue(), first = $2;
+  for (int from = 0; from < ranks; ++from)
+    if (from != me) RCCE_recv(all[from], call->bytes, from);
+    else
+      for (int to = 0; to < ranks; ++to)
+        if (to != me) RCCE_send((char *)call->source, call->bytes, to);
+  memcpy(all[me], call->source, call->bytes);
+  memcpy(call->buffer, all[first], call->bytes);
+  for (int i = 1; i < ranks; ++i)
+    rcce_combine(call->op, call->type, call->buffer, all[(first + i) % ranks], (int)call->count);
+  double *sum = (double *)call->buffer;
+  $3
+  return RCCE_SUCCESS;
+}
+ROCKCREEK_ALGORITHM($1, .name = "allreduce/$1", .operation = ROCKCREEK_ALLREDUCE, .summary = "a fault",
+                    .source = "a test", .run = run);
+C
+}
+rotated own_order me '(void)sum;'
+rotated apart 0 'if (call->count > 61) { double x = sum[0]; sum[0] = sum[61]; sum[61] = x; }'
+rotated from_0 0 '(void)sum;'
+wrong own_order 'rank [0-9]* gets other bits than rank 0 in the same call' allreduce --with own_order.c \
+  --with from_0.c --algorithms own_order,from_0 --cores 5 --sizes 64
+[ "$(grep -c '^allreduce/from_0 .* ok$' out)" -eq 1 ] || fail "from_0: $(cat out)"
+wrong apart 'wrong bytes' allreduce --with apart.c --algorithms apart,reduce_bcast --cores 3 --sizes 1024
+
+# On cards: node 12 counts twice and node 1 never; a maximum without node 13; not in the order of the ranks.
 cat >cards.cpp <<'CXX'
 #include <algorithms/on_cards/own.hpp>
 namespace {
@@ -246,19 +281,29 @@ void all_to_0(Port& port) {
   port.send(0);
   if (port.rank() == Twice) port.send(0);
 }
+void from_the_last(Port& port) {
+  for (int from = port.ranks() - 1; port.rank() == 0 && from > 0; --from) port.receive(from);
+  if (port.rank() > 0) port.send(0);
+}
 template <int Left, int Twice>
 Program program(int nodes, std::uint32_t elements, Vector, const Config&, const on_cards::ReduceOptions&) {
-  return Recording::of(nodes, elements, Processor::cards, Ending::root, all_to_0<Left, Twice>);
+  return Recording::of(nodes, elements, Processor::cards, Ending::root,
+                       Left == 0 ? from_the_last : all_to_0<Left, Twice>);
 }
 const on_cards::ReduceRow twin{.name = "reduce/twin", .place = Processor::cards, .ending = Ending::root,
     .commutative = true, .summary = "a fault", .cost = "-", .program = program<1, 12>};
 const on_cards::ReduceRow left{.name = "reduce/left", .place = Processor::cards, .ending = Ending::root,
     .commutative = true, .summary = "a fault", .cost = "-", .program = program<13, 0>};
+const on_cards::ReduceRow last{.name = "reduce/last", .place = Processor::cards, .ending = Ending::root,
+    .commutative = false, .summary = "a fault", .cost = "-", .program = program<0, 0>};
 }
+ROCKCREEK_ON_CARDS(last)
 ROCKCREEK_ON_CARDS(twin)
 ROCKCREEK_ON_CARDS(left)
 CXX
 wrong twin 'wrong bytes' reduce --with cards.cpp --algorithms twin,serial --machine alc --nodes 48 --sizes 8
+wrong last 'not combined in the order of the ranks' reduce --with cards.cpp --algorithms last,serial \
+  --machine alc --nodes 5 --sizes 8
 wrong left 'wrong bytes' reduce --with cards.cpp --algorithms left,serial --machine alc --nodes 48 --sizes 8 \
   --op max
 

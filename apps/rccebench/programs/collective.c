@@ -163,6 +163,14 @@ static void before_call(int repetition) {
     walk(&source, place, repetition, NULL, write_step);
 }
 
+/* FNV-1a (Fowler, Noll, Vo) of 64 bits. */
+static int64_t digest_of(const unsigned char *at, size_t bytes) {
+  uint64_t digest = 0xcbf29ce484222325u;
+  for (size_t i = 0; i < bytes; ++i)
+    digest = (digest ^ at[i]) * 0x100000001b3u;
+  return (int64_t)digest;
+}
+
 /* The result is that of the first repetition, bit by bit. */
 static struct fault same_as_first(int repetition, size_t bytes) {
   struct fault fault = {0, 0, 0};
@@ -345,7 +353,8 @@ static int time_operation(const lab_job_point *point) {
       fault.wrong = LAB_TOO_LATE;
     if (result != RCCE_SUCCESS)
       fault.wrong = LAB_CALL_FAILED;
-    const lab_time time = {late, end - start, fault.wrong, fault.first, fault.of_operand, 1};
+    const int64_t digest = call.inexact ? digest_of(call.buffer, call.bytes) : 0;
+    const lab_time time = {late, end - start, fault.wrong, fault.first, fault.of_operand, digest, 1};
     report(point, repetition, time);
   }
   if (point->spaces)

@@ -7,6 +7,7 @@
 #define ROCKCREEK_OPERANDS_H
 
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "RCCE.h"
@@ -35,9 +36,11 @@ static void store_element(unsigned char *at, int type, long value, int doublings
   }
 }
 
-/* 1 ... 61, by place */
+/* 1 ... 61, drawn by place: no distance between two places has equal numbers all along. */
 static long base_of(size_t element, int repetition) {
-  return (long)((element * 7 + (element >> 7) * 3 + (size_t)(repetition + 64) * 5) % 61) + 1;
+  uint64_t drawn = ((uint64_t)element << 16 | (uint64_t)(repetition + 64)) * 0x9e3779b97f4a7c15u;
+  drawn = (drawn ^ drawn >> 32) * 0xd6e8feb86659fd93u;
+  return (long)((drawn >> 32) % 61) + 1;
 }
 /* 0 ... 1008, by rank */
 static long weight_of(int rank, int repetition) { return ((long)rank * 37 + (repetition + 64L) * 11) % 1009; }
