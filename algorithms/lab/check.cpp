@@ -65,7 +65,9 @@ CheckPlan check_plan_in_memory(const Point& point) {
     sizes = {1, line, line + 1, over_page};
     if (point.row().own_file) sizes.insert(sizes.begin(), std::min(point.bytes, most_checked_bytes));
   }
-  return check_plan(point, std::move(sizes), !point.algorithm.starts_with("reduce/"));
+  // The master of a join is always thread 0.
+  const bool rotates = !point.algorithm.starts_with("reduce/") && point.row().operation != "join";
+  return check_plan(point, std::move(sizes), rotates);
 }
 
 CheckPlan check_plan(const Point& point, std::vector<std::int64_t> sizes, bool rotates) {
@@ -75,6 +77,10 @@ CheckPlan check_plan(const Point& point, std::vector<std::int64_t> sizes, bool r
   for (const int other : {(root + 1) % ranks, ranks - 1, ranks / 2, 0})
     if (has_root && std::ranges::find(roots, other) == roots.end()) roots.push_back(other);
   CheckPlan plan{.sizes = std::move(sizes), .calls = {}};
+  const bool counted = point.row().own_file && ranks <= most_counted_ranks;
+  // So short that nobody's block is empty: who has none has nothing to count.
+  if (counted && point.operation().has_blocks)
+    plan.sizes.push_back(ranks * static_cast<std::int64_t>(sizeof(double)));
   for (std::size_t size = 0; size < plan.sizes.size(); ++size)
     plan.calls.push_back({.size = static_cast<std::int32_t>(size), .root = root, .late = -1});
   std::vector<int> late{-1};
@@ -83,12 +89,16 @@ CheckPlan check_plan(const Point& point, std::vector<std::int64_t> sizes, bool r
     plan.calls.push_back({.size = static_cast<std::int32_t>(call / calls_of_a_size % plan.sizes.size()),
                           .root = roots[call / calls_of_a_root % roots.size()],
                           .late = late[call % late.size()]});
-  if (!point.row().own_file || ranks > most_counted_ranks) return plan;
+  if (!counted) return plan;
   // Here every rank is the root, and every rank comes late to a second call, not always to the same root.
-  const auto size = static_cast<std::int32_t>(std::min<std::size_t>(1, plan.sizes.size() - 1));
+  const auto size = static_cast<std::int32_t>(
+      point.operation().has_blocks ? plan.sizes.size() - 1 : std::min<std::size_t>(1, plan.sizes.size() - 1));
   std::size_t call = plan.calls.size() - plan.sizes.size();
   const std::size_t turns = calls_of_a_root * static_cast<std::size_t>(ranks + 1);
-  for (const std::size_t end = has_counted_calls(point) ? counted_calls : call + turns; call < end; ++call) {
+  // A rank that is the root in its turn counts nothing then, and does so often enough all the same.
+  const auto others = static_cast<std::size_t>(std::max(ranks - 1, 1));
+  const std::size_t all = has_root ? (counted_calls * (others + 1) + others - 1) / others : counted_calls;
+  for (const std::size_t end = has_counted_calls(point) ? all : call + turns; call < end; ++call) {
     const int turn = static_cast<int>(call / calls_of_a_root);
     plan.calls.push_back({.size = size,
                           .root = has_root ? turn % ranks : root,
@@ -130,7 +140,8 @@ std::string fault_in(const CheckPlan& plan, const Operation& operation, std::spa
       }
     }
     if (!in_call.empty())
-      return fmt::format("{}: {}; in the call are still ranks {}", title(), ended, fmt::join(in_call, ", "));
+      return fmt::format("{}: {}; in the call are still ranks {}", title(),
+                         ended.empty() ? "it ended the program" : ended, fmt::join(in_call, ", "));
     if (!refused.empty() && !done.empty())
       return fmt::format("{}: rank {} refuses it, rank {} does not", title(), refused.front(), done.front());
     const std::pair what(plan.calls[call].size, plan.calls[call].root);

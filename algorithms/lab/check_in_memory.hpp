@@ -57,6 +57,8 @@ class InMemoryCheck {
         const bool in_place = shares.what().in_place != 0;
         Buffers& buffers = buffers_.emplace_back();
         buffers.target = guarded(memory, in_place ? bytes_of(call) : shares.target(thread, root), thread);
+        // Before anybody calls: all threads of a reduction are handed the one result.
+        std::fill_n(buffers.target.outer.data, buffers.target.outer.bytes, poison);
         if (!in_place) buffers.source = guarded(memory, shares.source(thread, root), thread);
       }
   }
@@ -73,8 +75,10 @@ class InMemoryCheck {
       time.bytes = static_cast<std::int64_t>(bytes_of(call));
       if (plan_.calls[call].late == self) wait_(thread);
       run_(thread, call, time);
-      if (mine != nullptr && complete_for_caller_)
-        mine->seen.assign(mine->target.inner.data, mine->target.inner.data + mine->target.inner.bytes);
+      if (mine == nullptr) continue;
+      // The buffers are the caller's own again. It uses them at once: nobody may still read them.
+      if (complete_for_caller_) use_again(mine->target.inner, mine->seen);
+      use_again(mine->source.inner, mine->handed_in);
     }
   }
 
@@ -90,13 +94,15 @@ class InMemoryCheck {
         if (time.state != LAB_DONE) continue;
         const auto bytes = std::as_bytes(std::span(right));
         if (complete_for_caller_) count(time, bytes, buffers.seen);
-        if (time.wrong == 0)
+        if (time.wrong == 0 && complete_for_caller_) count_used(time, buffers.target.inner);
+        if (time.wrong == 0 && !complete_for_caller_)
           count(time, bytes, std::span(buffers.target.inner.data, buffers.target.inner.bytes));
         if (time.wrong == 0) count_guards(time, buffers.target);
         if (time.wrong > 0 || buffers.source.inner.bytes == 0 || destroys_operand_) continue;
         std::vector<std::byte> handed_in(buffers.source.inner.bytes);
         write_source(call, thread, handed_in);
-        count(time, handed_in, std::span(buffers.source.inner.data, buffers.source.inner.bytes));
+        count(time, handed_in, buffers.handed_in);
+        if (time.wrong == 0) count_used(time, buffers.source.inner);
         count_guards(time, buffers.source);
         time.of_operand = time.wrong;
       }
@@ -109,10 +115,10 @@ class InMemoryCheck {
   };
   struct Buffers {
     Guarded source = {}, target = {};
-    std::vector<std::byte> seen = {}; ///< in the target when the call returned
+    std::vector<std::byte> seen = {}, handed_in = {}; ///< in target and source when the call returned
   };
   static constexpr std::size_t guard = algorithms::memory::line;
-  static constexpr std::byte poison{0x5a};
+  static constexpr std::byte poison{0x5a}, used_again{0xa5};
 
   [[nodiscard]] std::size_t place(std::size_t call, int thread) const {
     return call * static_cast<std::size_t>(threads_) + static_cast<std::size_t>(thread);
@@ -141,7 +147,6 @@ class InMemoryCheck {
     }
   }
   void fill(std::size_t call, int self, Buffers& mine) const {
-    std::fill_n(mine.target.outer.data, mine.target.outer.bytes, poison);
     if (mine.source.outer.bytes > 0) std::fill_n(mine.source.outer.data, mine.source.outer.bytes, poison);
     const bool in_place = shares_of(call).what().in_place != 0;
     if (in_place && self != plan_.calls[call].root) return;
@@ -152,6 +157,14 @@ class InMemoryCheck {
   static void count(lab_check_time& time, std::span<const std::byte> right, std::span<const std::byte> got) {
     for (std::size_t i = 0; i < std::min(right.size(), got.size()); ++i)
       if (right[i] != got[i] && time.wrong++ == 0) time.first = static_cast<std::int64_t>(i);
+  }
+  static void use_again(const Block& block, std::vector<std::byte>& left) {
+    left.assign(block.data, block.data + block.bytes);
+    std::fill_n(block.data, block.bytes, used_again);
+  }
+  /// Nobody has written to a block since its owner used it again.
+  static void count_used(lab_check_time& time, const Block& block) {
+    count(time, std::vector(block.bytes, used_again), std::span(block.data, block.bytes));
   }
   static void count_guards(lab_check_time& time, const Guarded& block) {
     for (std::size_t i = 0; i < guard; ++i)

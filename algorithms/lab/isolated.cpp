@@ -20,6 +20,10 @@
 namespace lab {
 namespace {
 
+/// Behind the text of a body that has come to its end: what it calls may end the process before, with any
+/// status.
+constexpr char complete = '\0';
+
 void write_all(int fd, std::string_view text) {
   while (!text.empty()) {
     const ssize_t written = write(fd, text.data(), text.size());
@@ -36,7 +40,7 @@ void write_all(int fd, std::string_view text) {
   std::condition_variable ended;
   bool done = false;
   const auto end = [&](const std::string& text) {
-    write_all(fd, text);
+    write_all(fd, text + complete);
     _exit(0);
   };
   std::thread watch([&] {
@@ -84,8 +88,10 @@ std::string isolated(double seconds, const std::function<std::string()>& body,
   }
   if (WIFSIGNALED(status))
     return fmt::format("it was ended by signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)));
-  return WEXITSTATUS(status) == 0 ? text
-                                  : fmt::format("it ended the process with status {}", WEXITSTATUS(status));
+  if (WEXITSTATUS(status) != 0 || text.empty() || text.back() != complete)
+    return fmt::format("it ended the process with status {}", WEXITSTATUS(status));
+  text.pop_back();
+  return text;
 }
 
 } // namespace lab

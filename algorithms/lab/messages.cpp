@@ -335,7 +335,9 @@ Result Messages::measure(const Point& what,
   handed.each([&](int repetition, int rank, const lab_time& time) {
     if (time.written == 0) fails(rank, fmt::format("left out repetition {}", repetition));
     if (time.wrong == LAB_TOO_LATE)
-      fails(rank, "heard of the release too late: messages of RCCE do not work behind the algorithm");
+      fails(rank,
+            "heard of the release too late: its message took longer than 20 us a core; either the machine is "
+            "that slow, or messages of RCCE do not work behind the algorithm");
     if (time.wrong == LAB_CALL_FAILED) fails(rank, "got an error: " + output.complaints);
     timing.wrong_bytes += time.wrong;
     if (time.wrong > 0 && !timing.fault)

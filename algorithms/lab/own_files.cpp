@@ -65,9 +65,31 @@ const Rows& rows_in(const std::string& file, const fs::path& library, const char
   throw mesh::UserError(fmt::format("{}: {}", whose(file), why.data()));
 }
 
+/// The first word of a row's name is the operation that it is for.
+template <class Row>
+bool is_named(const Row& row) {
+  const std::string_view operation = row.name.substr(0, row.name.find('/'));
+  if (operation.size() + 1 >= row.name.size()) return false;
+  if constexpr (requires { row.operation; })
+    return operation == algorithms::operations[row.operation].name;
+  else if constexpr (requires { row.ending; })
+    return operation == "reduce";
+  else if constexpr (requires { row.result_for_all; })
+    return operation == "reduce";
+  else if constexpr (requires { row.summary; })
+    return operation == "bcast";
+  else
+    return operation == "barrier" || operation == "join";
+}
+
 template <class Row>
 std::size_t add(const std::string& file, const std::vector<Row>& rows, std::span<const Row> known) {
   for (const Row& row : rows) {
+    if (!is_named(row))
+      throw mesh::UserError(
+          fmt::format("{}: a row is named '{}'; its name is the operation that it is for, a "
+                      "slash and a word, as 'reduce/chain' ({})",
+                      whose(file), row.name, page));
     if (algorithms::find_row(known, row.name) != nullptr)
       throw mesh::UserError(
           fmt::format("{}: there is a '{}' already; give the row a name of its own", whose(file), row.name));

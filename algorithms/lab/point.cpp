@@ -9,6 +9,7 @@
 #include "lab/backend.hpp"
 #include "lab/compiled_programs.hpp"
 #include "lab/identity.hpp"
+#include "mesh_sim/units.hpp"
 
 namespace lab {
 namespace {
@@ -26,8 +27,9 @@ void name_files_by_content(std::string& text, const Point& point) {
   }
 }
 
+/// By division: the nearest number to the exact one, which has at most six decimals.
 double us_of(double picoseconds) {
-  return picoseconds * 1e-6;
+  return picoseconds / mesh::picoseconds_per_microsecond;
 }
 double us_of(std::int64_t picoseconds) {
   return us_of(static_cast<double>(picoseconds));

@@ -221,11 +221,19 @@ void ResultStore::open_journal() {
     throw mesh::UserError(
         fmt::format("'{}' is not a regular file; remove it, or name another file for the results", name));
   if (journal_ < 0) mesh::throw_unwritten("results in", name, errno);
-  if (flock(journal_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+  if (flock(journal_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    ::close(std::exchange(journal_, -1)); // it is the other run's: nobody here removes it
     throw mesh::UserError(
         fmt::format("'{}': another run is writing it; wait for that run, or name another file", name));
-  if (options_.resumes)
-    read_own_file();
+  }
+  if (options_.resumes) try {
+      read_own_file();
+    } catch (...) {
+      // What a killed run has left stays, if not for this run.
+      if (struct stat there{}; fstat(journal_, &there) == 0 && there.st_size > 0)
+        ::close(std::exchange(journal_, -1));
+      throw;
+    }
   else if (ftruncate(journal_, 0) != 0)
     mesh::throw_unwritten("results in", name, errno);
   // A line that a kill has cut off ends here.

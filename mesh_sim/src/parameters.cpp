@@ -95,8 +95,9 @@ std::string list_text(const std::vector<Item>& list, const Parameter& parameter)
 
 void assign(const Parameter& parameter, std::string_view text, const std::string& where) {
   const auto out_of_range = [&] {
-    throw UserError(fmt::format("{}: {} = {} is out of range {}..{} {}", where, parameter.name, shown(text),
-                                parameter.minimum, parameter.maximum, parameter.unit));
+    throw UserError(fmt::format("{}: {} = {} is out of range {}..{}{}", where, parameter.name, shown(text),
+                                parameter.minimum, parameter.maximum,
+                                parameter.unit == "-" ? "" : fmt::format(" {}", parameter.unit)));
   };
   const auto in_range = [&](double value) {
     return value >= parameter.minimum && value <= parameter.maximum;

@@ -1,10 +1,32 @@
 /* RCCE_wtime: simulated, never backwards, started by nobody's clock but the chip's; calls of one UE cost
  * time; a finished exchange took at least as long as its bytes need. Usable after RCCE_finalize. */
 #include <math.h>
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <sys/timeb.h>
+#include <time.h>
 
 #include "RCCE.h"
 
 #include "ue_check.h"
+
+int ftime(struct timeb*);
+
+/* The clocks of the C library tell the chip's time, also those of old; what is no clock is refused. */
+static void check_library_clocks(void) {
+  struct timeval now;
+  struct timezone zone = {60, 1};
+  struct timeb old;
+  struct timespec time;
+  struct rusage usage;
+  CHECK_INT(gettimeofday(&now, NULL), 0);
+  CHECK_INT(gettimeofday(NULL, &zone), 0);
+  CHECK_INT(zone.tz_minuteswest, 0);
+  CHECK_INT(ftime(&old), 0);
+  CHECK_INT(old.time, now.tv_sec);
+  CHECK_INT(clock_gettime(99, &time), -1);
+  CHECK_INT(getrusage(55, &usage), -1);
+}
 
 int RCCE_APP(int argc, char** argv) {
   static char data[8192];
@@ -42,6 +64,7 @@ int RCCE_APP(int argc, char** argv) {
     CHECK(large > 5e-5 && large < 5e-4, "8192 B took %g s", large);
   }
   RCCE_barrier(&RCCE_COMM_WORLD);
+  check_library_clocks();
   RCCE_finalize();
   CHECK(RCCE_wtime() >= before, "after finalize");
   CHECK(RCCE_ue() == me, "after finalize");

@@ -87,6 +87,12 @@ TEST_CASE("jobs one after another in one process start from the same state") {
   for (int round = 0; round < 3; ++round) require_same(run(options), once);
 }
 
+TEST_CASE("a recording that there is not is refused, before the job runs") {
+  auto options = options_for("ring_shift", 3, {"2", "100"});
+  options.recording.records["statistcs"];
+  REQUIRE_THROWS_AS(run(options), mesh::UserError);
+}
+
 TEST_CASE("a job that leaves payload where it is has the same accesses at the same times") {
   auto options = options_for("collective_times", 48, {});
   const Run moved = run(options);

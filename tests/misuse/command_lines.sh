@@ -192,6 +192,7 @@ says 2 'ROCKCREEK_OPTIONS' env ROCKCREEK_OPTIONS=--digets "$wrong" no-init
 says 2 "there is no option 'digest'; this is in the environment variable ROCKCREEK_OPTIONS" \
   env ROCKCREEK_OPTIONS=digest "$wrong" no-init
 says 2 "ROCKCREEK_OPTIONS" env "ROCKCREEK_OPTIONS=--machine=gone" "$wrong" no-init
+says 2 "machine 'gone' is neither" env "ROCKCREEK_OPTIONS=--tag-output --machine gone" "$wrong" no-init
 says 2 'RCCE_NUE=many: the number of UEs has to be 1..48' env RCCE_NUE=many "$wrong" no-init
 says 2 'RCCE_NUE=49: the number of UEs has to be 1..48' env RCCE_NUE=49 "$wrong" no-init
 says 2 'core 0 is listed twice' "$wrong" 2 0.533 00 00 no-init

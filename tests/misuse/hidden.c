@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
@@ -58,6 +59,12 @@ static void asks(const char *kind) {
     FILE *const file = fopen("/dev/urandom", "r");
     byte = (unsigned char)getc(file);
     fclose(file);
+  } else if (!strncmp(kind, "shared-", 7)) {
+    const int file = open("hidden.shared", O_RDWR | O_CREAT, 0600);
+    if (ftruncate(file, 4096) != 0) exit(9);
+    if (!strcmp(kind, "shared-mapping"))
+      byte = *(volatile unsigned char *)mmap(NULL, 4096, PROT_READ, MAP_SHARED, file, 0);
+    close(file);
   } else if (!strcmp(kind, "instruction")) {
     unsigned word = 0;
     if (drawn(&word)) byte = (unsigned char)word;

@@ -92,16 +92,16 @@ TEST_CASE("words handed on to the program are read again to the same job") {
   const auto first = rcce::parse_job_options(
       Words{"-nue", "2", "--machine", "scc-fast", "-digest", "-timeout", "3", "--seed", "9"});
   CHECK(first.forwarded == Words{"--machine=scc-fast", "--digest", "--timeout=3", "--seed=9"});
-  std::string joined;
-  for (const std::string& word : first.forwarded)
-    joined += (joined.empty() ? "" : std::string(1, rcce::option_separator)) + word;
-  const auto second = rcce::parse_job_options(rcce::split_options(joined.c_str()));
+  const auto second =
+      rcce::parse_job_options(rcce::split_options(rcce::join_options(first.forwarded).c_str()));
   CHECK(second.job.machine.number("tile.divider") == 2);
   CHECK(second.job.machine.number("dram.frame_seed") == 9);
   CHECK(second.job.recording.records.contains("digest"));
   CHECK(second.job.timeout_seconds == 3);
   CHECK(rcce::split_options(nullptr).empty());
   CHECK(rcce::split_options("").empty());
+  CHECK(rcce::split_options(rcce::join_options(Words{"--trace=a b"}).c_str()) == Words{"--trace=a b"});
+  CHECK(rcce::split_options(" --tag-output  --heap-size 1M") == Words{"--tag-output", "--heap-size", "1M"});
 }
 
 TEST_CASE("files that are written are named from the root, so that scripts may change folders") {

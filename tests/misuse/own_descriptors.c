@@ -120,6 +120,20 @@ static void test_output(void) {
   others_run();
 }
 
+/// Numbers from 3 on are one set: a file is never led where another UE's already is.
+static void test_chosen_number(void) {
+  int file = open(file_named("chosen"), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  const int led = dup2(file, 100);
+  CHECK(led == 100 || (led == -1 && errno == EBUSY), "dup2 returns %d", led);
+  others_run();
+  if (led == 100) CHECK_INT(write(led, "own\n", 4), 4);
+  others_run();
+  if (led == 100) close(led);
+  close(file);
+  check_contents(name, led == 100 ? "own\n" : "");
+  others_run();
+}
+
 static void test_streams(void) {
   FILE* const before = stdout;
   stdout = fopen(file_named("stream"), "w");
@@ -241,6 +255,7 @@ int RCCE_APP(int argc, char** argv) {
   RCCE_init(&argc, &argv);
   test_input();
   test_output();
+  test_chosen_number();
   test_children();
   others_run();
   test_streams();

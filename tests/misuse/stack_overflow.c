@@ -1,5 +1,6 @@
 /* Rank 1 overflows its stack of 16 MB, argv[1] says how; the others wait in a barrier, and the stack of one
- * of them lies below. argv[2]: by how many KB, counted from the stack's beginning. */
+ * of them lies below. argv[2]: by how many KB, counted from the stack's beginning. "astray": its stack is
+ * nearly empty, and another pointer leads into the guard. */
 #include <alloca.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,6 +54,7 @@ int RCCE_APP(int argc, char** argv) {
     if (!strcmp(how, "variable-length")) variable_length(bytes);
     if (!strcmp(how, "deep")) sum = (char)deep(0);
     if (!strcmp(how, "jump")) jump(bytes);
+    if (!strcmp(how, "astray")) *((volatile char*)&bytes - bytes) = 1;
     printf("went on after it\n");
   }
   RCCE_barrier(&RCCE_COMM_WORLD);

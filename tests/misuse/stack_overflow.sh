@@ -29,6 +29,13 @@ stack_overflow_gcc variable-length 31000
 stack_overflow_gcc variable-length 10000000
 END
 done
+# Nor is a pointer that leads into the guard from elsewhere an overflow: a larger stack would not help.
+for engine in sim threads; do
+  timeout -k 5 30 "$BIN/rccerun" -nue 3 --engine $engine "$PROGRAMS/stack_overflow" astray 16476 >out 2>err
+  status=$?
+  [ $status -eq 139 ] && grep -q '^rccerun: rank 1 (core 01.* crashed .*: segmentation fault: write to' err ||
+    { echo "$engine, astray: status $status"; cat out err; failed=1; }
+done
 # A stack that is large enough is no overflow.
 for engine in sim threads; do
   "$BIN/rccerun" -nue 3 --engine $engine --stack-size 32M "$PROGRAMS/stack_overflow" array >out 2>err &&

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+#include <wchar.h>
 
 #include "RCCE.h"
 
@@ -16,7 +17,13 @@ int RCCE_APP(int argc, char** argv) {
     printf("<%d", me);
     RCCE_barrier(&RCCE_COMM_WORLD);
     putchar(' ');
-    fputs("line", stdout);
+    if (n == 2) {
+      wprintf(L"l%lc", (wint_t)L'i');
+      putwchar(L'n');
+      fputws(L"e", stdout);
+    } else {
+      fputs("line", stdout);
+    }
     RCCE_barrier(&RCCE_COMM_WORLD);
     fprintf(stdout, " %d", n);
     fflush(NULL);

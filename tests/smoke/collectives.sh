@@ -26,6 +26,10 @@ column() { # column FILE NAME: its values
     'NR == 1 { for (i = 1; i <= NF; ++i) if ($i == name) at = i; next } { print $at }'
 }
 us() { column "$1" simulated_us_max; }
+# The same point has the same number, whichever command writes it.
+"$bench" bcast --sizes 32 --cores 4 --algorithms cube --format csv >row.csv
+echo '[{"algorithm": "bcast/cube", "cores": 4, "bytes": 32}]' | "$bench" points - >points.json
+grep -q "^ *\"us\": $(us row.csv),$" points.json || fail "points: not the time of the row: $(cat points.json)"
 awk "BEGIN { exit !($(us never_read) > 2 * $(us read)) }" ||
   fail "buffers that are never read must make plain copies slow"
 

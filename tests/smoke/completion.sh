@@ -48,6 +48,7 @@ offers rccerun --granularity = e -- only exact
 offers rccerun --machine s -- scc scc-fast
 offers rccerun --set mesh.r -- only mesh.rows= mesh.routers= mesh.routing= mesh.router_cycles=
 offers rccerun --collectives bcast/s -- only bcast/scatter_allgather bcast/schedule bcast/staged_pull
+offers rccerun --collectives g -- only ''
 offers rccerun -nue 4 ./program --gran -- only ''
 offers rccerun --engine = sim ./program --gran -- only ''
 offers rccecc --cc g -- only gcc

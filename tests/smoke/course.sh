@@ -227,7 +227,21 @@ refused "'nothing.c': there is no such file" grade nothing.c
 refused "'answer.c' does not say which exercise it is for" grade answer.c
 refused "did you mean 'barrier'" grade answer.c --exercise barier
 ends 2 'bad.c:1:6: error' "$bench" grade bad.c --exercise barrier
-refused 'exercise.json: ' grade answer.c --exercise own
+refused 'exercise.json: "title" has to be text' grade answer.c --exercise own
+# What is not tried is not right, and a slip of the exercise makes no solution better or worse.
+slip() { # slip TRIALS TOLD [MEMBER]: of an exercise with these trials
+  echo "{\"title\": \"own\", \"file\": \"own.c\"${3:-}, \"trials\": [$1]}" >own/exercise.json
+  refused "$2" grade answer.c --exercise own
+}
+slip '' '"trials" is empty'
+slip '{"cores": []}' 'has an empty list'
+slip '{"cores": ["2"]}' '"cores" has to be a list of numbers'
+slip '{"cores": [2], "root": ["last"]}' 'has no member "root"; there are .*roots'
+slip '{"cores": [2], "program": "checkr"}' "\"program\" is 'checkr'; use checker or collective"
+slip '{"cores": [2], "arguments": "{byts}"}' "\"arguments\" has '{byts}'; there are {row}"
+slip '{"cores": [2]}' 'has no member "forbiden"' ', "forbiden": ["puts"]'
+slip '{"cores": [2]}' "\"goal\": no timed trial is of 'theirs' on 5 cores" \
+  ', "goal": {"row": "theirs", "cores": 5}'
 refused "'race.c' is there already" grade --start race
 refused "did you mean 'race'" grade --start rase
 refused 'no file to grade' grade

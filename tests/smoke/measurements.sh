@@ -56,6 +56,12 @@ wrong "column 'hops': core 12 is 1 from core 0, not 3" $chip \
   'tas,TAS-12,fit,200,core cycles,533,800,,1,,3,time,own'
 wrong "column 'bytes': the group barrier has no such column" $chip \
   barrier,B1,fit,59478,ns,533,800,,48,32,,b,own
+for rest in 8192,,, ,5,, ,,double, ,,,max; do
+  wrong "column '.*': barrier/tree has none" group,id,value,algorithm,cores,bytes,root,type,op \
+    "t,A1,6,barrier/tree,48,$rest"
+done
+wrong "column 'type': bcast/mcast has none" group,id,value,algorithm,cores,bytes,type \
+  t,A1,140,bcast/mcast,48,8192,float
 wrong "column 'cores': the group rtt32 is of 2, not of 8" $chip rtt32,R1,fit,5,us,533,800,,8,32,1,b,own
 wrong "column 'group': nothing measures 'pingpong'; did you mean 'pingpong_rcce10'" $chip \
   pingpong,P1,fit,1.9,us,533,800,800,2,32,1,time,own

@@ -146,6 +146,7 @@ for results in 1 3 7; do # each time a few more
   wait $! || :
 done
 [ -s night.json.part ] && [ ! -e night.json ] || fail "no results of a killed sweep: $(ls)"
+cp night.json.part kept.part
 # as the file has them
 sed -n 's/^{"\(scc:[^"]*\)":\({.*}\)}$/    "\1": \2/p' night.json.part | head -n 5 >kept
 ends 1 'points are missing' "$bench" merge night.json
@@ -169,12 +170,17 @@ refused 'are of model revision 1, and this is' $long --resume old.json
 refused '--resume keeps JSON in this file' $sweep --resume night.json -o night.json
 echo '{"command": 5, "model_revision": "x"}' >strange.json.part
 refused "'strange.json.part' is damaged" $sweep --resume strange.json
+sed 's/"model_revision":[0-9]*/"model_revision":1/' kept.part >old.json.part
+rm -f old.json
+refused 'are of model revision 1, and this is' $long --resume old.json
+[ -s old.json.part ] || fail "the results of another revision are gone"
 refused 'is not a regular file' $sweep --resume /dev/null
 # One at a time.
 "$bench" $long --resume busy.json >out 2>err &
 other=$!
 until [ -s busy.json.part ] || ! kill -0 $other 2>/dev/null; do sleep 0.01; done
 refused 'another run is writing it' $sweep --resume busy.json
+[ -e busy.json.part ] || fail "who is refused takes the other's results away"
 wait $other
 
 # The cache: the same file, host times too, for nothing is computed again.

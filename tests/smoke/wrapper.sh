@@ -148,6 +148,14 @@ ok 'larger meshes' "$cc" prog.o twice.o -o large
   fail "120 UEs: $(cat err)"
 [ "$(wc -l <out)" -eq 120 ] || fail '120 UEs'
 
+# A program's own function or variable with a name of the C library does not stand in for the C library's.
+for own in 'int read(int n) { return n; }' 'int stat = 4;' 'int syscall = 3;' 'void mmap(void) {}' \
+  'int dlsym;' 'int sysconf;' 'int pthread_mutex_lock(int n) { return n; }'; do
+  { sed /math/d prog.c | sed 's/sqrt//'; echo "$own"; } >own_name.c
+  ok "$own" "$cc" -w -fno-builtin own_name.c twice.c -o own_name
+  runs "$own" ./own_name "$both"
+done
+
 for wrong in '--cc no-such-cc prog.c' '--rcce 3.0 prog.c' 'missing.c' 'prog.o' \
   '-c prog.c twice.c -o one.o'; do
   "$cc" $wrong -o wrong >log 2>&1 && fail "'$wrong' was accepted"

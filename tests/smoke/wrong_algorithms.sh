@@ -105,7 +105,7 @@ C
 }
 tree tired.c tired 'if (calls > 100 && RCCE_ue() == call->root && call->bytes > 0) call->buffer[0] ^= 1;'
 sed -i 's/call->buffer\[0\]/((char *)call->buffer)[0]/' tired.c
-wrong tired 'call 9[0-9] of 300 in a row' bcast --with tired.c --algorithms tired,linear --cores 2,5 \
+wrong tired 'call 9[0-9] of [0-9]* in a row' bcast --with tired.c --algorithms tired,linear --cores 2,5 \
   --sizes 64
 tree deaf_late.c deaf_late 'if (call->bytes > 65536 && RCCE_ue() == 1) return RCCE_SUCCESS;'
 wrong deaf_late 'the run that is timed (bcast/deaf_late on 3 cores, 65568 bytes, root 0): a deadlock' bcast \
@@ -232,6 +232,51 @@ done
 wrong twice 'wrong bytes' reduce --with twice.c --algorithms twice,linear --cores 5 --sizes 64 --op prod
 wrong narrow 'wrong bytes' reduce --with narrow.c --algorithms narrow,linear --cores 5 --sizes 64
 
+# A number of the own puts that a flag does not hold from 256 on: each rank but the root counts 256 calls.
+cat >late.c <<'C'
+#include <string.h>
+#include <RCCE.h>
+#include <RCCE_lib.h>
+#include <iRCCE.h>
+#include <algorithms/algorithm.h>
+static RCCE_FLAG full[48], taken;
+static int sent;
+static int prepare(const rockcreek_call *call) {
+  (void)call;
+  for (int rank = 0; rank < RCCE_num_ues(); ++rank) RCCE_flag_alloc(&full[rank]);
+  return RCCE_flag_alloc(&taken);
+}
+static int run(const rockcreek_call *call) {
+  const int me = RCCE_ue(), all = RCCE_num_ues();
+  for (int rank = 0; rank < all; ++rank) {
+    const size_t begin = rockcreek_block_begin(call->bytes, all, rank);
+    const size_t bytes = rockcreek_block_begin(call->bytes, all, rank + 1) - begin;
+    if (bytes > RCCE_chunk) return rockcreek_refuse("too long");
+    if (bytes == 0) continue;
+    if (rank == me && me != call->root) {
+      iRCCE_put(RCCE_buff_ptr, (t_vcharp)call->source, (int)bytes, me);
+      ++sent;
+      RCCE_flag_write(&full[me], (RCCE_FLAG_STATUS)sent, call->root);
+      RCCE_wait_until(taken, (RCCE_FLAG_STATUS)sent);
+    } else if (rank == me) {
+      memcpy((char *)call->buffer + begin, call->source, bytes);
+    } else if (me == call->root) {
+      RCCE_FLAG_STATUS value;
+      do RCCE_flag_read(full[rank], &value, me);
+      while (value == 0);
+      RCCE_flag_write(&full[rank], 0, me);
+      iRCCE_get((t_vcharp)call->buffer + begin, RCCE_buff_ptr, (int)bytes, rank);
+      RCCE_flag_write(&taken, value, rank);
+    }
+  }
+  return RCCE_SUCCESS;
+}
+ROCKCREEK_ALGORITHM(late, .name = "gather/late", .operation = ROCKCREEK_GATHER, .summary = "counts",
+                    .source = "a test", .prepare = prepare, .run = run);
+C
+wrong late 'call 3[0-9]* of 375 in a row (40 bytes' gather --with late.c --algorithms late,linear --cores 5 \
+  --sizes 1024
+
 # Each rank adds up from itself on: the same sum, rounded otherwise. Elements 61 places apart are exchanged.
 # rotated NAME FIRST LINE: FIRST is whom a rank adds first, LINE comes behind the sum
 rotated() {
@@ -269,6 +314,7 @@ wrong apart 'wrong bytes' allreduce --with apart.c --algorithms apart,reduce_bca
 
 # On cards: node 12 counts twice and node 1 never; a maximum without node 13; not in the order of the ranks.
 cat >cards.cpp <<'CXX'
+#include <unistd.h>
 #include <algorithms/on_cards/own.hpp>
 namespace {
 using namespace mesh::cluster;
@@ -294,15 +340,32 @@ const on_cards::ReduceRow twin{.name = "reduce/twin", .place = Processor::cards,
     .commutative = true, .summary = "a fault", .cost = "-", .program = program<1, 12>};
 const on_cards::ReduceRow left{.name = "reduce/left", .place = Processor::cards, .ending = Ending::root,
     .commutative = true, .summary = "a fault", .cost = "-", .program = program<13, 0>};
+void quits(Port&) { _exit(0); }
+const on_cards::ReduceRow quit{.name = "reduce/quit", .place = Processor::cards, .ending = Ending::root,
+    .commutative = true, .summary = "a fault", .cost = "-",
+    .program = [](int nodes, std::uint32_t elements, Vector, const Config&, const on_cards::ReduceOptions&) {
+      return Recording::of(nodes, elements, Processor::cards, Ending::root, quits);
+    }};
+const on_cards::ReduceRow mixed{.name = "reduce/mixed", .place = Processor::hosts, .ending = Ending::root,
+    .commutative = true, .summary = "a fault", .cost = "-", .program = program<0, 0>};
 const on_cards::ReduceRow last{.name = "reduce/last", .place = Processor::cards, .ending = Ending::root,
     .commutative = false, .summary = "a fault", .cost = "-", .program = program<0, 0>};
 }
 ROCKCREEK_ON_CARDS(last)
+ROCKCREEK_ON_CARDS(quit)
+ROCKCREEK_ON_CARDS(mixed)
 ROCKCREEK_ON_CARDS(twin)
 ROCKCREEK_ON_CARDS(left)
 CXX
 wrong twin 'wrong bytes' reduce --with cards.cpp --algorithms twin,serial --machine alc --nodes 48 --sizes 8
 wrong last 'not combined in the order of the ranks' reduce --with cards.cpp --algorithms last,serial \
+  --machine alc --nodes 5 --sizes 8
+wrong quit 'it ended the process with status 0' reduce --with cards.cpp --algorithms quit,serial \
+  --machine alc --nodes 5 --sizes 8
+wrong mixed 'another place or ending than the row says' reduce --with cards.cpp --algorithms mixed,serial \
+  --machine alc --nodes 5 --sizes 8
+sed 's#reduce/left#bcast/left#' cards.cpp >named.cpp
+refused "a row is named 'bcast/left'; its name is the operation that it is for" reduce --with named.cpp \
   --machine alc --nodes 5 --sizes 8
 wrong left 'wrong bytes' reduce --with cards.cpp --algorithms left,serial --machine alc --nodes 48 --sizes 8 \
   --op max
@@ -453,7 +516,83 @@ constexpr in_memory::BroadcastRow<M> pushed{"bcast/pushed", "pushed", "-",
     [](M& memory, const in_memory::BroadcastOptions& options) {
                                               return in_memory::make_broadcast<M, Pushed<M>>(memory, options);
                                             }};
+// The root waits for the three behind it alone.
+template <memory::Memory M>
+class ThreeAnswers {
+ public:
+  explicit ThreeAnswers(M& memory, const in_memory::BroadcastOptions&)
+      : full_(memory.words(static_cast<std::size_t>(memory.threads()), memory::line, 0)),
+        read_(memory.words(static_cast<std::size_t>(memory.threads()), memory::line, 0)),
+        calls_(static_cast<std::size_t>(memory.threads())) {
+    for (int call = 0; call < most_calls; ++call) blocks_.push_back(memory::mailboxes<M,
+        typename M::Block>(memory));
+  }
+  void operator()(typename M::Thread& thread, typename M::Block block, int root) {
+    const auto self = static_cast<std::size_t>(thread.thread()), from = static_cast<std::size_t>(root);
+    const std::uint64_t call = ++calls_[self].value;
+    const auto come = [call](std::uint64_t count) { return count >= call; };
+    auto& mailbox = blocks_[call % most_calls][from];
+    if (self != from) {
+      thread.wait(full_[from], come, std::memory_order_acquire);
+      thread.copy(block, mailbox.get(thread));
+      thread.store(read_[self], call, std::memory_order_release);
+      return;
+    }
+    mailbox.put(thread, block);
+    thread.store(full_[self], call, std::memory_order_release);
+    for (std::size_t other = 1; other < full_.size() && other <= 3; ++other)
+      thread.wait(read_[(self + other) % full_.size()], come, std::memory_order_acquire);
+  }
+ private:
+  std::vector<typename M::Word> full_, read_;
+  static constexpr int most_calls = 32; // nobody is so far ahead
+  std::vector<std::vector<memory::Mailbox<M, typename M::Block>>> blocks_;
+  std::vector<memory::PerThread<std::uint64_t>> calls_;
+};
+template <memory::Memory M>
+constexpr in_memory::BroadcastRow<M> three{"bcast/three", "three answers", "-",
+    in_memory::make_broadcast<M, ThreeAnswers<M>>};
+// Sums under a lock. Whoever comes first begins: right. If thread 0 begins, who comes before it is lost.
+template <memory::Memory M, bool ByFirst>
+class Locked {
+ public:
+  Locked(M& memory, in_memory::Operation<M> operation)
+      : operation_(std::move(operation)), lock_(memory.words(1, memory::line, 0)[0]),
+        count_(memory.words(1, memory::line, 0)[0]), calls_(static_cast<std::size_t>(memory.threads())) {}
+  void operator()(typename M::Thread& thread, typename M::Block input, typename M::Block result) {
+    constexpr auto acquire = std::memory_order_acquire;
+    const auto threads = static_cast<std::uint64_t>(thread.threads());
+    const std::uint64_t all = ++calls_[static_cast<std::size_t>(thread.thread())].value * threads;
+    while (thread.exchange(lock_, 1, std::memory_order_acq_rel) != 0)
+      thread.wait(lock_, [](std::uint64_t taken) { return taken == 0; }, acquire);
+    const bool begins = ByFirst ? thread.load(count_, acquire) % threads == 0 : thread.thread() == 0;
+    const typename M::Block both[] = {result, input};
+    if (input.bytes > 0 && begins) thread.copy(result, input);
+    if (input.bytes > 0 && !begins) operation_.combine(thread, result, both);
+    thread.fetch_add(count_, 1, std::memory_order_acq_rel);
+    thread.store(lock_, 0, std::memory_order_release);
+    thread.wait(count_, [all](std::uint64_t count) { return count >= all; }, acquire);
+  }
+ private:
+  in_memory::Operation<M> operation_;
+  typename M::Word lock_, count_;
+  std::vector<memory::PerThread<std::uint64_t>> calls_;
+};
+template <memory::Memory M, bool ByFirst>
+in_memory::Reduction<M> locked(M& memory, const in_memory::Operation<M>& operation, std::size_t,
+                               const in_memory::ReduceOptions&) {
+  return in_memory::make_reduction<M, Locked<M, ByFirst>>(memory, operation);
 }
+template <memory::Memory M>
+constexpr in_memory::ReductionRow<M> by_first{"reduce/by_first", "a lock", "-", in_memory::Order::arrival,
+                                              true, locked<M, true>};
+template <memory::Memory M>
+constexpr in_memory::ReductionRow<M> by_0{"reduce/by_0", "a lock", "-", in_memory::Order::arrival, true,
+                                          locked<M, false>};
+}
+ROCKCREEK_IN_MEMORY(three)
+ROCKCREEK_IN_MEMORY(by_first)
+ROCKCREEK_IN_MEMORY(by_0)
 ROCKCREEK_IN_MEMORY(pushed)
 ROCKCREEK_IN_MEMORY(empty)
 ROCKCREEK_IN_MEMORY(multiple)
@@ -472,6 +611,19 @@ wrong pushed 'a first call .*wrong bytes' bcast --with memory.cpp --algorithms p
 "$bench" explore --with memory.cpp --algorithms bcast/pushed --threads 2 >out && fail "explore: $(cat out)"
 grep -q 'nothing keeps two threads apart' out || fail "explore: $(cat out)"
 wrong hasty 'wrong bytes' bcast --with memory.cpp --algorithms hasty --machine x4600 --cores 3,13 --sizes 4096
+
+wrong three 'wrong bytes' bcast --with memory.cpp --algorithms three --machine x4600,xeon-phi-5110p \
+  --cores 8 --sizes 64
+"$bench" reduce --with memory.cpp --algorithms by_first --machine x4600 --cores 8 --sizes 64 >out ||
+  fail "by_first: $(cat out)"
+grep -q '^reduce/by_first .* explored$' out || fail "by_first: $(cat out)"
+"$bench" explore --with memory.cpp --algorithms reduce/by_first,reduce/by_0 --threads 2 --operations 1 >out &&
+  fail "explore by_0: $(cat out)"
+grep -q '^reduce/by_first .* yes' out && grep -q '^reduce/by_0 .* no' out || fail "explore by_0: $(cat out)"
+# Who is wrong has no time, and is not the next behind the winner.
+"$bench" compare --operation bcast --with memory.cpp --algorithms hasty,binomial \
+  --machine x4600,xeon-phi-5110p --cores 3 --sizes 4096 >out && fail "compare: $(cat out)"
+! grep -q -e '-100.0' out || fail "compare: $(cat out)"
 
 # Files for other machines have nothing to explore.
 refused "its algorithms are for messages; explored are those in shared memory" explore --with hears.c

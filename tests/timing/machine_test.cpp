@@ -105,6 +105,28 @@ TEST_CASE("a waiting core goes on after the first poll that can see the store") 
   CHECK(went_on == expected);
 }
 
+TEST_CASE("a core that waits sees what it has stored before, not what was there when it set out") {
+  const MachineConfig c = scc();
+  SccMachine machine(c, stack, 0);
+  const int delay = 1000;
+  Picoseconds went_on = -1;
+  machine.kernel().start(0, [&] {
+    const std::uint8_t one = 1, none = 0;
+    machine.message_buffers()->store(0, 40, &one, 1);
+    machine.compute(100);
+    machine.message_buffers()->store(0, 40, &none, 1);
+    machine.message_buffers()->wait(0, 40, Condition{0xff, 1, 1}, 0);
+    went_on = machine.kernel().now();
+  });
+  machine.kernel().start(47, [&] {
+    machine.compute(delay);
+    const std::uint8_t one = 1;
+    machine.message_buffers()->store(0, 40, &one, 1);
+  });
+  REQUIRE(machine.kernel().run() == mesh::Kernel::End::finished);
+  CHECK(went_on > delay * core_cycle);
+}
+
 TEST_CASE("private lines cost by where they are found") {
   const MachineConfig c = scc();
   alignas(4096) static std::array<char, 64 * 4096> memory;

@@ -39,10 +39,17 @@ int refuse(const std::string& text) {
   return RCCE_ERROR_ID;
 }
 
+/// True of the operations that RCCE has, which `offer` below replaces.
+bool is_of_rcce(const rockcreek_algorithm& row) {
+  return row.operation == ROCKCREEK_BCAST || row.operation == ROCKCREEK_BARRIER ||
+      row.operation == ROCKCREEK_REDUCE || row.operation == ROCKCREEK_ALLREDUCE;
+}
+
 std::string all_names() {
   std::string names;
-  for (const rockcreek_algorithm* row : algorithms::rows()) names += std::string(row->name) + ", ";
-  return names + "auto, original";
+  for (const rockcreek_algorithm* row : algorithms::rows())
+    if (is_of_rcce(*row)) names += std::string(row->name) + ", ";
+  return names + "auto; original stands alone";
 }
 
 /// "auto", "bcast/cube" or "bcast/cube:part=4096:...".
@@ -56,10 +63,14 @@ int choose(std::string_view word) {
   const rockcreek_algorithm* row = algorithms::find(name);
   if (row == nullptr) {
     Nearest nearest(name);
-    for (const rockcreek_algorithm* other : algorithms::rows()) nearest.offer(other->name);
+    for (const rockcreek_algorithm* other : algorithms::rows())
+      if (is_of_rcce(*other)) nearest.offer(other->name);
     return refuse("there is no algorithm '" + std::string(name) + "'" + nearest.text() + "; there are " +
                   all_names());
   }
+  if (!is_of_rcce(*row))
+    return refuse(std::string(name) + " is of an operation that RCCE does not have; there are " +
+                  all_names());
   if (rockcreek_image.smallflags != 0 && name == "barrier/test_and_set")
     return refuse(
         "barrier/test_and_set keeps the locks under which flags of single bits are changed; choose another "

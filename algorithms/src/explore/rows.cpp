@@ -89,7 +89,7 @@ void add_reductions(std::vector<Row>& rows, const Table& table) {
                           [&row](Memory& memory, const auto& operation, std::size_t bytes) {
                             return row.make(memory, operation, bytes, {.fan_outs = {2, 2}});
                           },
-                          pieces, operations);
+                          pieces, operations, row.result_for_all);
                     },
                     // By order of arrival; the others are built on numbers.
                     row.order == in_memory::Order::arrival});
@@ -182,6 +182,9 @@ std::vector<Row> own_rows() {
   add_reductions(rows, algorithms::own_rows<in_memory::ReductionRow<Memory>>);
   add_broadcasts(rows, algorithms::own_rows<in_memory::BroadcastRow<Memory>>);
   add_exchanges(rows, algorithms::own_rows<in_memory::ExchangeRow<Memory>>);
+  // Whoever combines by arrival may still calculate with the threads' numbers: nobody has proved the
+  // contrary.
+  for (Row& row : rows) row.symmetric = false;
   return rows;
 }
 

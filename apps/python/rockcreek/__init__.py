@@ -2,14 +2,14 @@
 """RCCE programs on the simulated SCC, and their results as tables.
 
 Pure Python over the commands rccecc, rccerun and rccebench. The module finds them by the environment variable
-ROCKCREEK_BIN, else on PATH. Tables are lists of dicts that pandas accepts: ``pandas.DataFrame(table)``, or
-``table.frame()``.
+ROCKCREEK_BIN, else beside this Python's other commands, else on PATH. Tables are lists of dicts that pandas
+accepts: ``pandas.DataFrame(table)``, or ``table.frame()``.
 
     >>> import rockcreek
     >>> program = rockcreek.compile("shift.c")
     >>> result = rockcreek.run(program, ues=48)
     >>> result.digest
-    'blocks:e43ea5d9e5d76c8f'
+    'blocks:d9c5cdf450582ace'
     >>> rockcreek.compare(sizes=[32, 8192], cores=48).frame()
     >>> rockcreek.run(rockcreek.Point("barrier/dissemination", "x4600"))["us"]
 """

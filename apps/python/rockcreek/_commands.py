@@ -16,10 +16,12 @@ class NotInstalled(RuntimeError):
 
 
 class CommandFailed(RuntimeError):
-    """A command ended with an unexpected status. The message is that of the command."""
+    """A command ended with an unexpected status. The message is that of the command, or ``told``."""
 
-    def __init__(self, words: Sequence[str], status: int, stdout: str, stderr: str) -> None:
-        super().__init__((stderr or stdout).strip() or f"{words[0]} ended with status {status}")
+    def __init__(
+        self, words: Sequence[str], status: int, stdout: str, stderr: str, told: Optional[str] = None
+    ) -> None:
+        super().__init__(told or (stderr or stdout).strip() or f"{words[0]} ended with status {status}")
         self.words = list(words)
         self.status = status
         self.stdout = stdout

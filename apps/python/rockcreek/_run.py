@@ -29,7 +29,7 @@ class Result:
     status: int
     stdout: str
     stderr: str  #: with the runtime's reports
-    #: "blocks:e43ea5d9e5d76c8f", a hash over the order, time and bytes of all accesses: the same on every
+    #: "blocks:d9c5cdf450582ace", a hash over the order, time and bytes of all accesses: the same on every
     #: host
     digest: Optional[str]
     statistics: Table  #: columns name, value, unit, and one for each label: core, call, link, ...
@@ -51,6 +51,8 @@ def compile(
     """
     if not sources:
         raise ValueError("no sources; give at least one C file")
+    if isinstance(flags, str):
+        raise TypeError(f"flags are a sequence of words, as [{flags!r}], and no text")
     target = pathlib.Path(output) if output is not None else pathlib.Path(sources[0]).with_suffix("")
     call(compiler, [*(os.fspath(source) for source in sources), *flags, "-o", str(target)])
     return target
@@ -101,7 +103,7 @@ def run(
     ``settings`` are parameters of the machine: ``{"mesh.router_cycles": 8}``. ``options`` are further words
     for rccerun, such as ``["--collectives", "auto"]``. ``statistics`` and ``matrix`` fill these tables; they
     change no time. With ``check`` a status other than 0 is a CommandFailed, whose message is the runtime's
-    report; without, it is in the result. """
+    report, or the status; without, it is in the result. """
     if isinstance(program, Point):
         return measure(program)
     words: List[str] = ["-nue", str(ues), "--machine", machine]
@@ -119,7 +121,13 @@ def run(
         path = os.fspath(program)
         words.append(path if os.sep in path else os.path.join(os.curdir, path))
         words += [str(argument) for argument in arguments]
-        done = call("rccerun", words, accepted=(0,) if check else range(256))
+        done = call("rccerun", words, accepted=range(256))
+        if check and done.returncode != 0:
+            # A program's own status comes without a word of the runtime's, but for what any run ends with.
+            usual = r"^(digest |rccerun: [0-9.]+ [a-z]+ on the chip; ).*\n"
+            report = re.sub(usual, "", done.stderr, flags=re.MULTILINE).strip()
+            told = report or f"{path} ended with status {done.returncode}"
+            raise CommandFailed(["rccerun", *words], done.returncode, done.stdout, done.stderr, told)
 
         def entries(name: str) -> Any:
             file = files / name

@@ -259,10 +259,12 @@ Outcome Sheet::report() {
     }
     if (unfinished) continue;
     const Point& point = *best.point;
+    // Nor is it behind the winner.
+    const Line* const next = here.size() > 1 && here[1]->right ? here[1] : nullptr;
     winners.rows.push_back({point.machine_name, std::int64_t{point.cores}, point.bytes, best.spread,
                             decided ? point.algorithm : point.algorithm + " (not decided)", best.us(),
-                            here.size() > 1 ? Cell{here[1]->point->algorithm} : Cell{},
-                            here.size() > 1 ? behind(*here[1]) : Cell{}});
+                            next != nullptr ? Cell{next->point->algorithm} : Cell{},
+                            next != nullptr ? behind(*next) : Cell{}});
     if (limited_) std::ranges::move(limit_cells(point, best.us()), std::back_inserter(winners.rows.back()));
     list.push_back({{"machine", point.machine_name},
                     {"threads", point.cores},

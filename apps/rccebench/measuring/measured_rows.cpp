@@ -259,7 +259,16 @@ MeasuredRows::Model MeasuredRows::read_points(const CsvTable& table) {
       }
     }
     const lab::Point read = lab::read_point(asked);
-    const double bytes = read.operation().has_message ? static_cast<double>(read.bytes) : 0;
+    const lab::Operation& operation = read.operation();
+    const std::pair<std::string_view, bool> of_some[] = {{"bytes", operation.has_message},
+                                                         {"root", operation.has_root},
+                                                         {"type", operation.combines},
+                                                         {"op", operation.combines}};
+    for (const auto& [column, has] : of_some)
+      if (const std::string text(field.optional(column)); !has && !text.empty() && text != "0")
+        throw mesh::UserError(fmt::format("column '{}': {} has none; leave the field empty, not '{}'", column,
+                                          read.algorithm, text));
+    const double bytes = operation.has_message ? static_cast<double>(read.bytes) : 0;
     row.value = in_unit_of({row.unit, bytes, opened_.config.core_mhz()}, row.value, field.optional("unit"));
     points.push_back(std::move(point));
     means.push_back(field.optional("time") == "mean");

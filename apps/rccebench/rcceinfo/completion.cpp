@@ -2,6 +2,7 @@
 // Scripts by which shells complete the words of the commands, out of the tables that rcceinfo explains.
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <map>
 #include <string_view>
 
@@ -74,8 +75,11 @@ Values values_of(const Entry& entry, const Known& known) {
   if (name == "--algorithms") return {known.algorithms, false};
   for (const std::string& word : cut(entry.takes, '|'))
     if (is_word(word)) values.words.push_back(word);
-  if (name == "--collectives")
-    values.words.insert(values.words.end(), known.algorithms.begin(), known.algorithms.end());
+  if (name == "--collectives") // RCCE has these operations alone
+    std::ranges::copy_if(known.algorithms, std::back_inserter(values.words), [](const std::string& one) {
+      return one.starts_with("bcast/") || one.starts_with("barrier/") || one.starts_with("reduce/") ||
+          one.starts_with("allreduce/");
+    });
   for (const char* file : {"FILE", "PATH", "DIRS", "TEXT"})
     values.files |= entry.takes.find(file) != std::string::npos;
   return values;

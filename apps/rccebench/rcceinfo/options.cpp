@@ -45,7 +45,8 @@ void add_table(std::vector<Entry>& to, const std::string& command,
     if (entry.value.empty())
       entry.value = entry.standard;
     else
-      entry.origin = variable.name;
+      entry.origin = std::string(variable.name) +
+          (command == "rccerun" ? ", which counts for programs that are started without rccerun" : "");
     to.push_back(std::move(entry));
   }
 }

@@ -12,6 +12,7 @@
 #include "lab.hpp"
 #include "lab/messages.hpp"
 #include "mesh_sim/observe/round_edge.hpp"
+#include "mesh_sim/units.hpp"
 #include "show/names.hpp"
 
 namespace mesh {
@@ -78,7 +79,7 @@ struct Recording {
 
 /// In microseconds.
 [[nodiscard]] constexpr double us_of(mesh::Picoseconds time) {
-  return static_cast<double>(time) * 1e-6;
+  return mesh::microseconds(time);
 }
 
 } // namespace rccebench::show

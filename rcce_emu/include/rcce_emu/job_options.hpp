@@ -18,7 +18,7 @@ namespace rcce {
 /// How a run was started, as text.
 struct LaunchTexts {
   std::string command;            ///< the command line, for the report
-  std::string clock = "0.533";    ///< core clock in GHz that the program is told
+  std::string clock;              ///< core clock in GHz that the program is told; empty: the machine's
   std::vector<std::string> cores; ///< as the host file writes them ("00"); empty: two digits each
 };
 

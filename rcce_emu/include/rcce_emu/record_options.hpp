@@ -16,7 +16,8 @@ class Observers;
 namespace rcce {
 
 /// The recordings of a run: options of recording_rows() (recordings.hpp) with their values, as {"matrix",
-/// "m.csv"} or {"energy", ""}. Without a file, only the JobResult holds the recording.
+/// "m.csv"} or {"energy", ""}. Without a file, only the JobResult holds the recording. For other names
+/// run_job() throws UserError.
 using Records = std::map<std::string, std::string, std::less<>>;
 
 /// The part of a run that is recorded. On each core it begins when the call `begins_after` returns, which

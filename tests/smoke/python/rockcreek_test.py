@@ -64,6 +64,12 @@ class Run(unittest.TestCase):
             "^blocks:[0-9a-f]{16}$")
         self.assertEqual(program, pathlib.Path("one"))
         self.assertEqual(rockcreek.run(program, ues=5, check=False).status, 0)
+        pathlib.Path("seven.c").write_text(
+            '#include "RCCE.h"\nint RCCE_APP(int c, char **v) { RCCE_init(&c, &v); return 7; }\n')
+        with self.assertRaisesRegex(rockcreek.CommandFailed, "^seven ended with status 7$"):
+            rockcreek.run(rockcreek.compile("seven.c"), ues=2)
+        with self.assertRaisesRegex(TypeError, "sequence of words"):
+            rockcreek.compile("one.c", flags="-O2")
         pathlib.Path("bad.c").write_text("int x\n")
         with self.assertRaisesRegex(rockcreek.CommandFailed, "bad.c:1:6: error"):
             rockcreek.compile("bad.c", output="bad")

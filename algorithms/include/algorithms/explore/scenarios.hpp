@@ -92,24 +92,32 @@ struct Element {
 
 /// Every thread writes its input, reduces, and at once overwrites its input with what it contributes to the
 /// next operation: nobody may still read it. Each operation has a result of its own, in which each
-/// contribution has to be once.
+/// contribution has to be once; where the result is `for_all`, everybody finds it when its call returns.
 [[nodiscard]] inline Scenario
 reduce_scenario(std::function<in_memory::Reduction<Memory>(Memory&, const in_memory::Operation<Memory>&,
                                                            std::size_t bytes)>
                     make,
-                int elements, int operations) {
-  return [make = std::move(make), elements, operations](Memory& memory) -> Program {
+                int elements, int operations, bool for_all = false) {
+  return [make = std::move(make), elements, operations, for_all](Memory& memory) -> Program {
     const std::size_t bytes = static_cast<std::size_t>(elements) * sizeof(Element);
     std::vector<Memory::Block> inputs, results;
     for (int thread = 0; thread < memory.threads(); ++thread) inputs.push_back(memory.block(bytes, thread));
     for (int operation = 0; operation < operations; ++operation) results.push_back(memory.block(bytes, 0));
     const auto reduce = make(memory, in_memory::operation<Memory, Element>(std::plus<Element>()), bytes);
-    return {[inputs, results, reduce](Memory::Thread& thread) {
+    return {[inputs, results, reduce, for_all](Memory::Thread& thread) {
               const int self = thread.thread();
               const auto& input = inputs[static_cast<std::size_t>(self)];
               for (int operation = 0; operation < static_cast<int>(results.size()); ++operation) {
+                const auto& result = results[static_cast<std::size_t>(operation)];
                 thread.fill(input, contribution(self, operation));
-                reduce(thread, input, results[static_cast<std::size_t>(operation)]);
+                reduce(thread, input, result);
+                Element wanted;
+                for (int other = 0; other < thread.threads(); ++other)
+                  wanted = wanted + contribution(other, operation);
+                for (std::size_t at = 0; for_all && at < result.bytes; at += sizeof(Element))
+                  if (thread.get<Element>(result.part(at, sizeof(Element))).count != wanted.count)
+                    thread.fault(fmt::format("operation {}: thread {} leaves before the result is complete",
+                                             operation + 1, self));
                 thread.forget(static_cast<std::uint64_t>(operation));
               }
               thread.fill(input, Element{});

@@ -155,6 +155,7 @@ def of_statement(study):
             ("publication", study.title),
             ("statement", claim.statement),
             ("where", claim.where),
+            ("holds", yes(claim.holds)),
             ("evidence", yes(claim.evidence)),
             ("headline", yes(claim.headline)),
             ("inputs", claim.inputs or "none"),

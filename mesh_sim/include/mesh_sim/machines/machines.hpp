@@ -15,8 +15,6 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
 namespace mesh {
 
 enum class Capability : std::uint8_t; // capability.hpp
@@ -127,7 +125,7 @@ class MachineDescription {
     if constexpr (std::same_as<decltype(value), bool>)
       set(parameter, std::string_view(value ? "on" : "off"));
     else
-      set(parameter, std::string_view(fmt::format("{}", value)));
+      set(parameter, std::string_view(std::to_string(value)));
   }
   void set(std::string_view parameter, const char* value) { set(parameter, std::string_view(value)); }
   /// The value of "SECTION.NAME" as a machine file has it. Throws UserError for a name that there is not.

@@ -225,9 +225,15 @@ void Buffers::wait(int source, std::size_t offset, Condition condition, Cycles o
   for (;;) {
     watch.start = kernel_.now();
     if (waiters_.met(watch)) {
-      probes_.acts(access, kernel_.now());
-      kernel_.advance(watch.period);
-      break;
+      // The look sees the word when it gets there; what this core has stored before it can arrive until then.
+      kernel_.advance(watch.sample);
+      kernel_.synchronise();
+      const bool seen = waiters_.met(watch);
+      if (seen) probes_.acts(access, kernel_.now());
+      kernel_.advance(watch.period - watch.sample);
+      if (seen) break;
+      kernel_.synchronise();
+      continue;
     }
     waiters_.sleep_on(watch);
     if (waiters_.met(watch)) { // else it was taken back before this core looked

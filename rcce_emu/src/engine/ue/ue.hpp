@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -147,6 +148,8 @@ struct alignas(64) Ue { // in host lines of its own: it writes its activity at e
   Picoseconds preparation = 0; ///< time to set up the collectives of another image
   /// Values that differ from run to run and that it has asked the host for.
   std::vector<const char*> host_values;
+  /// Files that it has opened, and other places of the host where UEs can meet; true: it can write there.
+  std::map<std::string, bool> opened;
   /// The word in which its code counts cycles; null if it does not. It is 0 in calls, whatever the model, so
   /// that a polling loop meets the same contents of memory again. `own_code_counts`: these cycles take
   /// simulated time, `own_time` in all.

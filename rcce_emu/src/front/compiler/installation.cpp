@@ -33,6 +33,8 @@ Installation Installation::find() {
   here.libraries =
       existing(fs::exists(installed / "librcce.so.0") ? installed : prefix / "lib", "library folder")
           .string();
+  const fs::path own_names = fs::path(here.libraries) / "rockcreek/own_names.map";
+  if (fs::exists(own_names)) here.own_names = own_names.string();
   const fs::path pass = fs::path(here.libraries) / "rockcreek/wait_loops.so";
   if (fs::exists(pass)) here.pass = pass.string();
   const fs::path observing_pass = fs::path(here.libraries) / "rockcreek/observe.so";

@@ -13,7 +13,8 @@ struct Installation {
   std::string image;   ///< sources that every program is linked with
   std::string ircce_headers, ircce_image; ///< the same of iRCCE
   std::string libraries;                  ///< librcce.so and the stub archives
-  std::string root;                       ///< stands in for the root of an RCCE distribution (RCCEROOT)
+  std::string own_names;      ///< version script: what a program keeps to itself; empty where it was not made
+  std::string root;           ///< stands in for the root of an RCCE distribution (RCCEROOT)
   std::string pass;           ///< the plugin that makes waiting loops yield; empty where it was not built
   std::string observing_pass; ///< the plugin of --observe, likewise
   std::string counting_pass;  ///< the plugin by which programs count their cycles, likewise

@@ -209,6 +209,7 @@ class Driver {
       append(words, linked);
       if (!has_option(line_.options, "-r"))
         if (const int status = image_.link_library(temporary.path(), words); status != 0) return status;
+      append(words, tools_.own_names(line_));
       return step(words);
     }
     Variant variant = line_.asked;

@@ -168,10 +168,20 @@ std::string Toolchain::missing_library() const {
       "Fedora: dnf install glibc-devel)";
 }
 
+Words Toolchain::own_names(const CommandLine& line) const {
+  // A checker has to see all calls, and the linker takes one such script without a version.
+  const auto script = [](const std::string& word) {
+    return word.find("-version-script") != std::string::npos;
+  };
+  if (here_.own_names.empty() || line.sanitizer || std::ranges::any_of(line.options, script)) return {};
+  return {"-Wl,--version-script=" + here_.own_names};
+}
+
 Words Toolchain::link_settings(const CommandLine& line) const {
   // A shared object with start code, so that it runs by itself and can be loaded once per core. Names that
   // are nowhere defined are errors, as for any program; the program's own names lead to its own copy.
   Words words{"-fPIC", "-shared", "-Wl,-Bsymbolic", "-Wl,-z,defs", "-Wl,-e,_start", "-pthread"};
+  append(words, own_names(line));
   if (clang_) append(words, {"-Qunused-arguments"});
   if (clang_ && line.sanitizer) {
     words.push_back("-shared-libsan");

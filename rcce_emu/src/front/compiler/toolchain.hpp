@@ -27,6 +27,8 @@ class Toolchain {
   [[nodiscard]] Words accepted(const Words& options, Input::Kind kind) const;
   /// Settings that make the result of a link a loadable program, before the inputs.
   [[nodiscard]] Words link_settings(const CommandLine& line) const;
+  /// An option by which no name that a program or its library defines stands in for the C library's.
+  [[nodiscard]] Words own_names(const CommandLine& line) const;
   /// What the host lacks to compile anything, or nothing.
   [[nodiscard]] std::string missing_library() const;
   /// Words behind all inputs.

@@ -56,7 +56,7 @@ void set_ues(Reading& reading, Value option, Value value) {
   int ues = 0;
   const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), ues);
   if (error != std::errc() || end != value.data() + value.size() || ues < 1) {
-    throw UserError(fmt::format("Error: number of UEs invalid: {}", value));
+    throw UserError(fmt::format("Error: number of UEs invalid: {}; it is a whole number from 1 on", value));
   }
   reading.options.ues = ues;
 }
@@ -260,7 +260,7 @@ const Option before_recordings[] = {
     {"", "", "races and hangs"},
     {"explore", "N|all|all:RUNS",
      "run the program N times, each with other timing that the chip could have, and compare the runs. all: "
-     "try every order of accesses that race, in at most RUNS runs (default: 1000)",
+     "try every order of accesses that race, in at most RUNS runs, 1000 if that is left out",
      set_explore, false},
     {"replay", "SEED|ORDERS", "make one run with the timing that --explore has named", set_replay},
     {"check", "WHAT[,WHAT...]",

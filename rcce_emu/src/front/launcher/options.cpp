@@ -14,6 +14,7 @@
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/machines/machines.hpp"
 #include "mesh_sim/output_file.hpp"
+#include "process/image/arguments.hpp"
 #include "rcce_emu/recordings.hpp"
 
 namespace rcce {
@@ -130,24 +131,26 @@ LaunchOptions parse_job_options(std::span<const std::string> words) {
   return std::move(reading.options);
 }
 
+std::string join_options(std::span<const std::string> words) {
+  std::string text;
+  for (const std::string& word : words) text += word + option_separator;
+  return text;
+}
+
 std::vector<std::string> split_options(const char* text) {
   std::vector<std::string> words;
   std::string_view rest = text != nullptr ? text : "";
+  const char separator = rest.find(option_separator) != std::string_view::npos ? option_separator : ' ';
   while (!rest.empty()) {
-    const std::size_t end = std::min(rest.find(option_separator), rest.size());
-    words.emplace_back(rest.substr(0, end));
+    const std::size_t end = std::min(rest.find(separator), rest.size());
+    if (end > 0) words.emplace_back(rest.substr(0, end));
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
   return words;
 }
 
-/// A clock below would be told as 0.000, which is none.
-constexpr double least_with_three_decimals = 0.0005;
-
 std::string default_clock(const mesh::MachineDescription& machine, unsigned generation) {
-  if (generation < 20) return "1.0";
-  const double ghz = machine.core_mhz() / 1000;
-  return ghz < least_with_three_decimals ? fmt::format("{:.9f}", ghz) : fmt::format("{:.3f}", ghz);
+  return generation < 20 ? "1.0" : image::clock_text(machine);
 }
 
 } // namespace rcce

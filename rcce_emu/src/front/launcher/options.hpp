@@ -15,7 +15,7 @@
 
 namespace rcce {
 
-/// Separates the words in ROCKCREEK_OPTIONS; no option holds it.
+/// Ends each word that rccerun leaves in ROCKCREEK_OPTIONS; no option holds it.
 inline constexpr char option_separator = '\x1f';
 
 struct LaunchOptions {
@@ -50,7 +50,11 @@ struct LaunchOptions {
 /// words.
 [[nodiscard]] LaunchOptions parse_job_options(std::span<const std::string> words);
 
-/// The words of ROCKCREEK_OPTIONS; none for a null pointer.
+/// The text of ROCKCREEK_OPTIONS for these words.
+[[nodiscard]] std::string join_options(std::span<const std::string> words);
+
+/// The words of ROCKCREEK_OPTIONS, as rccerun has joined them or, by hand, between blanks; none for a null
+/// pointer.
 [[nodiscard]] std::vector<std::string> split_options(const char* text);
 
 /// The text of --help.

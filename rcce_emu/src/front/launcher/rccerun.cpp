@@ -222,8 +222,7 @@ std::string version_and_citation(const mesh::MachineDescription& machine) {
     check_no_source(path);
   else
     static_cast<void>(image::ImageFile(path));
-  setenv(environment::job_options.name,
-         fmt::format("{}", fmt::join(options.forwarded, std::string(1, option_separator))).c_str(), 1);
+  setenv(environment::job_options.name, join_options(options.forwarded).c_str(), 1);
   become(path, {name});
 }
 
@@ -289,8 +288,7 @@ int launch(const char* self, std::span<const std::string> words) {
       command.insert(command.end(), words.begin(), words.end());
       setenv(environment::command.name, shell_text(command).c_str(), 1);
     }
-    setenv(environment::job_options.name,
-           fmt::format("{}", fmt::join(forwarded, std::string(1, option_separator))).c_str(), 1);
+    setenv(environment::job_options.name, join_options(forwarded).c_str(), 1);
     become(path, vector);
   };
   if (options.explore) {

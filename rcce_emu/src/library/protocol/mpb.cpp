@@ -51,7 +51,8 @@ void refuse_address(const Library& library, const volatile void* address) {
   if (address == nullptr)
     misuse(library,
            "a null address where one in the caller's own MPB is needed; a flag of iRCCE_flag_alloc or "
-           "iRCCE_flag_alloc_tagged has a flag_addr, and no line_address");
+           "iRCCE_flag_alloc_tagged has a flag_addr, and no line_address; one that was never allocated has "
+           "neither");
   misuse(library,
          "an address is not in the caller's own MPB; name a place in another rank's MPB by the address of "
          "that place in the caller's own MPB, and by the rank");

@@ -16,17 +16,17 @@ bool on_line(const volatile void* address) {
   return reinterpret_cast<std::uintptr_t>(address) % line_bytes == 0;
 }
 
-/// Checks of put (mpb_side = target) and get (mpb_side = source) in the order of the original.
-Error check_copy(Library& library, MpbPointer target, MpbPointer source, int bytes, int id,
-                 MpbPointer mpb_side) {
+/// Checks of put (whose side in the MPB is the target) and get (the source) in the order of the original.
+Error check_copy(Library& library, MpbPointer target, MpbPointer source, int bytes, int id, bool putting) {
   if (target == nullptr) return Error::target;
   if (source == nullptr) return Error::source;
   if (!library.valid_rank(id)) return Error::id;
   if (bytes < 0 || bytes % static_cast<int>(line_bytes) != 0) return Error::message_length;
-  const Error outside = mpb_side == target ? Error::target : Error::source;
-  if (!in_own_mpb(library, mpb_side, static_cast<std::size_t>(bytes))) return outside;
+  const MpbPointer mpb_side = putting ? target : source;
+  if (!in_own_mpb(library, mpb_side, static_cast<std::size_t>(bytes)))
+    return putting ? Error::target : Error::source;
   if (!on_line(mpb_side)) return Error::alignment;
-  const MpbPointer other = mpb_side == target ? source : target;
+  const MpbPointer other = putting ? source : target;
   if (in_own_mpb(library, other, 0) && !on_line(other)) return Error::alignment;
   return Error::none;
 }
@@ -56,7 +56,7 @@ std::size_t wild_length(Library& library, int bytes) {
 
 int put(Library& library, MpbPointer target, MpbPointer source, int bytes, int id) {
   if (library.gory()) {
-    const Error error = check_copy(library, target, source, bytes, id, target);
+    const Error error = check_copy(library, target, source, bytes, id, true);
     if (error != Error::none) return error_return(library, *library.image.debug_comm, error);
   }
   const std::size_t length = wild_length(library, bytes);
@@ -67,7 +67,7 @@ int put(Library& library, MpbPointer target, MpbPointer source, int bytes, int i
 
 int get(Library& library, MpbPointer target, MpbPointer source, int bytes, int id) {
   if (library.gory()) {
-    const Error error = check_copy(library, target, source, bytes, id, source);
+    const Error error = check_copy(library, target, source, bytes, id, false);
     if (error != Error::none) return error_return(library, *library.image.debug_comm, error);
   }
   const std::size_t length = wild_length(library, bytes);

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "mesh_sim/errors.hpp"
+#include "mesh_sim/machines/machines.hpp"
 #include "rcce_emu/job_options.hpp"
 
 namespace rcce::image {
@@ -20,12 +21,20 @@ namespace {
 /// Up to this many UEs all vectors and strings together stay below 4 MB.
 constexpr std::size_t most_ues_with_copies = 512;
 constexpr std::size_t page_bytes = 4096;
+/// A clock below would be told as 0.000, which is none.
+constexpr double least_with_three_decimals = 0.0005;
 
 } // namespace
 
+std::string clock_text(const mesh::MachineDescription& machine) {
+  const double ghz = machine.core_mhz() / 1000;
+  return ghz < least_with_three_decimals ? fmt::format("{:.9f}", ghz) : fmt::format("{:.3f}", ghz);
+}
+
 Arguments::Arguments(const JobOptions& options) {
   const std::size_t ues = options.cores.size();
-  words_ = {options.program, std::to_string(ues), options.launch.clock};
+  words_ = {options.program, std::to_string(ues),
+            options.launch.clock.empty() ? clock_text(options.machine) : options.launch.clock};
   if (options.launch.cores.empty()) {
     for (const int core : options.cores) words_.push_back(fmt::format("{:02}", core));
   } else {

@@ -10,11 +10,17 @@
 #include <string>
 #include <vector>
 
+namespace mesh {
+class MachineDescription; // mesh_sim/machines/machines.hpp
+}
 namespace rcce {
 struct JobOptions; // rcce_emu/job_options.hpp
 }
 
 namespace rcce::image {
+
+/// The clock of the machine's cores in GHz with three decimals, "0.533", or with nine below 0.5 MHz.
+[[nodiscard]] std::string clock_text(const mesh::MachineDescription& machine);
 
 /// The vectors of all UEs of a job. Each UE owns its vector, because RCCE_init() shifts it, and its strings,
 /// because programs write into them. With many UEs, whose N vectors of N core numbers would fill the host,

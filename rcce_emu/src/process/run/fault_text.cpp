@@ -18,6 +18,8 @@ namespace {
 constexpr std::size_t told_places = 8;
 /// A fault this near below a stack's low end is its overflow, where its guard is not wider.
 constexpr std::uintptr_t overflow_reach = 1 << 20;
+/// ... if the stack is full but for this much: else another pointer has gone astray.
+constexpr std::uintptr_t left_at_overflow = 1 << 20;
 /// The largest frame that is taken for one: a stack pointer further below belongs to something else.
 constexpr std::uintptr_t largest_frame = std::uintptr_t{4} << 30;
 /// An access may be this far below the stack pointer: a call, a page that is probed, the red zone.
@@ -30,7 +32,7 @@ bool overflows(const Ue& ue, const Facts& facts) {
   const auto bottom = reinterpret_cast<std::uintptr_t>(low);
   if (low == nullptr || facts.address == 0 || facts.address >= bottom) return false;
   const std::uintptr_t reach = std::max<std::uintptr_t>(overflow_reach, ue.engine->guard_bytes());
-  if (facts.address >= bottom - reach) return true;
+  if (facts.address >= bottom - reach && facts.stack_pointer < bottom + left_at_overflow) return true;
   return facts.stack_pointer >= bottom - largest_frame &&
       facts.address >= facts.stack_pointer - below_stack_pointer;
 }

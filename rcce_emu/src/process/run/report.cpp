@@ -173,7 +173,8 @@ std::string signal_name(int signal) {
   case SIGPIPE:
     return "broken pipe";
   default:
-    return fmt::format("signal {}", signal);
+    if (const char* name = sigabbrev_np(signal)) return fmt::format("SIG{}", name);
+    return "a real-time signal";
   }
 }
 

@@ -73,6 +73,14 @@ std::string values_of_host(const RunRecord& record) {
                     fmt::join(record.host_values, ", "));
 }
 
+/// Files and memory by which UEs can have met past the accesses that are put in order; empty: none.
+std::string met_outside(const RunRecord& record) {
+  return record.met_outside.empty()
+      ? ""
+      : fmt::format("UEs share files or memory of the host ({}), accesses to which are not seen",
+                    fmt::join(record.met_outside, ", "));
+}
+
 class Exploration {
  public:
   Exploration(const Plan& plan, const Start& start) : plan_(plan), start_(start) {}
@@ -163,7 +171,7 @@ class Exploration {
           std::string(base_.asked_time
                           ? "the program reads the time, which differs between orders, and may depend on it"
                           : ""),
-          values_of_host(base_)})
+          values_of_host(base_), met_outside(base_)})
       if (!reason.empty()) left += (left.empty() ? "" : "; ") + reason;
     say(fmt::format("{} with the unperturbed one{}; {} of racing accesses {} tried, {}", agreeing(runs_),
                     status_of_all(), counted(search.tried(), "order"), search.tried() == 1 ? "was" : "were",

@@ -196,6 +196,7 @@ void Interference::finish(JobResult& result) {
   record_.end = result.end;
   Engine& engine = job_->engine();
   record_.shared_memory = contents_hash(engine.shared_memory(), engine.shared_memory_bytes());
+  std::map<std::string, std::pair<int, bool>> opened; // how many UEs, and whether one writes
   for (const UeResult& ue : result.ues) {
     UeRecord& record = record_.ues[static_cast<std::size_t>(ue.rank)];
     record.core = ue.core;
@@ -204,7 +205,13 @@ void Interference::finish(JobResult& result) {
     record.buffer = buffer_hash(ue.core);
     const auto& host = job_->ue_on(ue.core)->host_values;
     record_.host_values.insert(host.begin(), host.end());
+    for (const auto& [place, writes] : job_->ue_on(ue.core)->opened) {
+      opened[place].first += 1;
+      opened[place].second |= writes;
+    }
   }
+  for (const auto& [place, by] : opened)
+    if (by.first > 1 && by.second) record_.met_outside.insert(place);
   if (!record_.write(explored_.fd))
     throw mesh::UserError("--explore: what the run has done cannot be recorded: out of memory");
 }

@@ -90,6 +90,7 @@ void plain_values(Direction& direction, Record& record) {
   direction.value(record.observed);
   words(direction, record.given_to);
   words(direction, record.host_values);
+  words(direction, record.met_outside);
   direction.text(record.program);
   direction.value(record.trace_full);
 }

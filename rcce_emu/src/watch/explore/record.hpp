@@ -63,6 +63,8 @@ struct RunRecord {
   std::set<std::string> given_to; ///< code that does not was given such pointers
   /// Values that differ from run to run and that some UE has asked the host for.
   std::set<std::string> host_values;
+  /// Files and memory of the host that one UE can write and another has opened too.
+  std::set<std::string> met_outside;
   std::string program;             ///< its file
   bool trace_full = false;         ///< further accesses are not in the trace
   std::vector<TracedAccess> trace; ///< in the order in which they acted

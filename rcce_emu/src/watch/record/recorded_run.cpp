@@ -9,6 +9,7 @@
 
 #include "engine/ue/engines.hpp"
 #include "engine/ue/job_state.hpp"
+#include "mesh_sim/errors.hpp"
 #include "mesh_sim/observe/critical_path.hpp"
 #include "mesh_sim/observe/lock_usage.hpp"
 #include "mesh_sim/observe/matrix.hpp"
@@ -24,11 +25,33 @@
 #include "watch/record/recording.hpp"
 
 namespace rcce::record {
+namespace {
+
+/// Options of which no recording is asked for, and no detail said, are a caller's mistake: nobody would miss
+/// the recording before its table is empty.
+void check_names(const Records& records) {
+  for (const auto& [name, value] : records) {
+    const auto is_named = [&name = name](const RecordingOption& option) {
+      return option.names.substr(0, option.names.find(' ')) == name;
+    };
+    const auto has_name = [&](const RecordingRow* row) {
+      return row->name == name || std::ranges::any_of(row->options, is_named);
+    };
+    if (std::ranges::any_of(recording_rows(), has_name)) continue;
+    std::string names;
+    for (const RecordingRow* const row : recording_rows())
+      names += (names.empty() ? "" : ", ") + std::string(row->name);
+    throw mesh::UserError(fmt::format("there is no recording '{}'; there are {}", name, names));
+  }
+}
+
+} // namespace
 
 RecordedRun::RecordedRun(const JobOptions& options)
     : options_(options),
       by_processes_(!capabilities_of(options).one_address_space),
       elsewhere_(by_processes_ && launched().rank > 0) {
+  check_names(options.recording.records);
   for (const RecordingRow* const row : recording_rows())
     if (asks_for(options.recording.records, *row)) recordings_.push_back(row->make(options));
 }

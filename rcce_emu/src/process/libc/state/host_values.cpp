@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <cstring>
 #include <string_view>
+#include <sys/mman.h>
 #include <sys/random.h>
+#include <sys/shm.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -31,11 +33,12 @@ void rcce::libc::note_asked(Ue& ue, const char* name) {
   if (std::ranges::none_of(ue.host_values, same)) ue.host_values.push_back(name);
 }
 
-void rcce::libc::note_opened(const char* path) {
+void rcce::libc::note_opened(const char* path, bool writes) {
   Ue* const ue = path == nullptr ? nullptr : calling_ue();
   if (ue == nullptr) return;
   for (const char* name : {"/dev/urandom", "/dev/random"})
     if (std::strcmp(path, name) == 0) note_asked(*ue, name);
+  if (std::string_view(path) != "/dev/null") ue->opened[path] |= writes;
 }
 
 #define CALLER __builtin_return_address(0)
@@ -71,6 +74,19 @@ void arc4random_buf(void* bytes, size_t count) noexcept {
 __attribute__((visibility("default"))) unsigned _ZNSt13random_device9_M_getvalEv(void* device) {
   static auto* const real = real_function<unsigned(void*)>("_ZNSt13random_device9_M_getvalEv");
   return asked("std::random_device", CALLER, real(device));
+}
+// Memory that other UEs may have too.
+void* mmap(void* at, size_t bytes, int protection, int flags, int fd, off_t offset) noexcept {
+  const bool shares = (flags & MAP_SHARED) != 0 && (flags & MAP_ANONYMOUS) == 0;
+  Ue* const ue = shares ? calling_ue() : nullptr;
+  if (ue != nullptr && process::image_of(*ue, CALLER) != nullptr) ue->opened["mmap(MAP_SHARED)"] = true;
+  return reinterpret_cast<void*>(syscall(SYS_mmap, at, bytes, protection, flags, fd, offset));
+}
+void* mmap64(void* at, size_t bytes, int protection, int flags, int fd, off64_t offset) noexcept
+    __attribute__((alias("mmap")));
+void* shmat(int memory, const void* at, int flags) noexcept {
+  if (Ue* const ue = calling_ue()) ue->opened["shmat()"] = true;
+  return reinterpret_cast<void*>(syscall(SYS_shmat, memory, at, flags));
 }
 int getentropy(void* bytes, size_t count) {
   static auto* const real = real_function<int(void*, size_t)>("getentropy");

@@ -139,12 +139,16 @@ heap::Heap* library_heap() noexcept {
                                                                            : &ue->process->heap->other();
 }
 
+// What the watcher notes is the runtime's memory, whomever a library acts for.
+
 void* allocate_in(heap::Heap& heap, std::size_t alignment, std::size_t bytes) noexcept {
+  const ActedFor ue;
   if (heap.watcher() != nullptr) return heap.watcher()->allocate(heap, alignment, bytes);
   return alignment == 0 ? heap.allocate(bytes) : heap.allocate_aligned(alignment, bytes);
 }
 
 void free_in(heap::Heap& heap, void* block) noexcept {
+  const ActedFor ue;
   if (heap.watcher() != nullptr)
     heap.watcher()->free(heap, block);
   else
@@ -152,6 +156,7 @@ void free_in(heap::Heap& heap, void* block) noexcept {
 }
 
 void* reallocate_in(heap::Heap& heap, void* block, std::size_t bytes) noexcept {
+  const ActedFor ue;
   return heap.watcher() != nullptr ? heap.watcher()->reallocate(heap, block, bytes)
                                    : heap.reallocate(block, bytes);
 }

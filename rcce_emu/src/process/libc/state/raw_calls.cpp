@@ -8,8 +8,13 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <ctime>
+#include <optional>
 #include <string>
+#include <sys/resource.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/times.h>
 #include <unistd.h>
 
 #include <fmt/format.h>
@@ -65,10 +70,42 @@ long mask_call(int how, const void* change, void* before) {
   return 0;
 }
 
+/// Clocks and sleeping, which are the UE's; nothing for another call.
+std::optional<long> clock_call(long number, long a, long b, long c, long d) {
+  switch (number) {
+  case SYS_time:
+    return time(reinterpret_cast<time_t*>(a));
+  case SYS_gettimeofday:
+    return gettimeofday(reinterpret_cast<timeval*>(a), reinterpret_cast<void*>(b));
+  case SYS_clock_gettime:
+    return clock_gettime(static_cast<clockid_t>(a), reinterpret_cast<timespec*>(b));
+  case SYS_times:
+    return times(reinterpret_cast<tms*>(a));
+  case SYS_getrusage:
+    return getrusage(static_cast<__rusage_who_t>(a), reinterpret_cast<rusage*>(b));
+  case SYS_nanosleep:
+    return nanosleep(reinterpret_cast<const timespec*>(a), reinterpret_cast<timespec*>(b));
+  case SYS_clock_nanosleep: {
+    const int error = clock_nanosleep(static_cast<clockid_t>(a), static_cast<int>(b),
+                                      reinterpret_cast<const timespec*>(c), reinterpret_cast<timespec*>(d));
+    if (error != 0) errno = error;
+    return error == 0 ? 0 : -1;
+  }
+  case SYS_alarm:
+    return alarm(static_cast<unsigned>(a));
+  case SYS_pause:
+    return pause();
+  default:
+    return {};
+  }
+}
+
 long raw_call(long number, long a, long b, long c, long d, long e, long f) {
   Ue* const ue = calling_ue();
   if (ue != nullptr && number == SYS_rt_sigprocmask)
     return mask_call(static_cast<int>(a), reinterpret_cast<const void*>(b), reinterpret_cast<void*>(c));
+  if (ue != nullptr)
+    if (const std::optional<long> told = clock_call(number, a, b, c, d)) return *told;
   for (const RawCall& call : calls) {
     if (ue == nullptr || call.number != number) continue;
     if (call.reason == nullptr) {

@@ -6,6 +6,8 @@
 #include <cstdarg>
 #include <cstdio>
 #include <fcntl.h>
+#include <map>
+#include <mutex>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -58,6 +60,39 @@ int duplicate_by(Ue& ue, int fd, Make make) {
   if (made > 2) forget_kept(ue, made);
   if (made > 2 && target != 0) ue.process->c.kept_streams.emplace_back(made, target);
   return made;
+}
+
+/// Which UE has chosen a number from 3 on, by dup2(). The process has one set of these for all UEs, so
+/// another UE's file would take the place of the first one's.
+class ChosenNumbers {
+ public:
+  /// False, and told, where the number is another UE's.
+  bool choose(Ue& ue, const char* call, int fd) {
+    const std::lock_guard hold(lock_);
+    const auto found = by_.find(fd);
+    if (found != by_.end() && found->second != &ue && syscall(SYS_fcntl, fd, F_GETFD) != -1) {
+      refuse(ue, call,
+             "because another UE has chosen the same number, and descriptors from 3 on are one set "
+             "for all UEs; use dup() or fcntl(F_DUPFD)");
+      errno = EBUSY;
+      return false;
+    }
+    by_[fd] = &ue;
+    return true;
+  }
+  void forget(int fd) {
+    const std::lock_guard hold(lock_);
+    by_.erase(fd);
+  }
+
+ private:
+  std::mutex lock_;
+  std::map<int, const Ue*> by_;
+};
+
+ChosenNumbers& chosen_numbers() {
+  static auto* const numbers = new ChosenNumbers; // to the very end of the process
+  return *numbers;
 }
 
 /// The first closed one of the UE's first three descriptors; -1: all are open.
@@ -141,7 +176,7 @@ int control(Ue& ue, int fd, int command, long argument) {
 template <host::Symbol name>
 int open_lowest(int folder, const char* path, int flags, mode_t mode) {
   Ue* ue = calling_ue();
-  note_opened(path);
+  note_opened(path, (flags & O_ACCMODE) != O_RDONLY || (flags & O_CREAT) != 0);
   auto* const real = library_function<name, int(int, const char*, int, mode_t)>();
   const int fd =
       waits_for_other_end(path, flags) ? open_pipe(folder, path, flags) : real(folder, path, flags, mode);
@@ -214,6 +249,7 @@ int close(int fd) {
     redirect_input(*ue, -1);
     return 0;
   }
+  if (ue != nullptr) chosen_numbers().forget(fd);
   if (ue != nullptr && !ue->process->c.kept_streams.empty()) forget_kept(*ue, fd);
   return library_function<"close", decltype(close)>()(fd);
 }
@@ -230,6 +266,7 @@ int dup2(int from, int to) noexcept {
   Ue* ue = calling_ue();
   if (ue == nullptr) return real(from, to);
   if (to >= 0 && to <= 2) return duplicate_onto(*ue, from, to);
+  if (to > 2 && from != to && !chosen_numbers().choose(*ue, "dup2", to)) return -1;
   return duplicate_by(*ue, from, [to](int actual) { return real(actual, to); });
 }
 
@@ -238,6 +275,7 @@ int dup3(int from, int to, int flags) noexcept {
   Ue* ue = calling_ue();
   if (ue == nullptr) return real(from, to, flags);
   if (to >= 0 && to <= 2) return duplicate_onto(*ue, from, to);
+  if (to > 2 && from != to && !chosen_numbers().choose(*ue, "dup3", to)) return -1;
   return duplicate_by(*ue, from, [to, flags](int actual) { return real(actual, to, flags); });
 }
 

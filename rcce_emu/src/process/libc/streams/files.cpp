@@ -100,7 +100,7 @@ FILE* open_by_own_calls(int descriptor, const char* mode) {
 /// fopen() by one of its names.
 template <host::Symbol name>
 FILE* open_file(const char* path, const char* mode) {
-  note_opened(path);
+  note_opened(path, std::strpbrk(mode, "wa+") != nullptr);
   if (calling_ue() != nullptr && is_pipe(path)) {
     const int flags = std::strchr(mode, '+') != nullptr ? O_RDWR : *mode == 'r' ? O_RDONLY : O_WRONLY;
     const int descriptor = ::open(path, flags);

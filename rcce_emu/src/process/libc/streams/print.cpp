@@ -4,9 +4,11 @@
 // without end lets the others run. Not from within stdio, whose locks belong to the thread, but after its
 // return; and only for the program's own calls, because the runtime's may come from the midst of scheduling.
 // What std::cout prints: standard_streams.cpp.
+#include <cerrno>
 #include <cstdarg>
 #include <cstdio>
 #include <cwchar>
+#include <string>
 
 #include "process/image/image.hpp"
 #include "process/libc/exports.hpp"
@@ -46,6 +48,48 @@ int print_checked(FILE* file, int flag, const char* format, va_list arguments, c
   const int result = real(file, flag, format, arguments);
   give_way(file, caller);
   return result;
+}
+
+/// A standard stream takes bytes only: wide characters go there in the encoding of the UE's locale. -1 where
+/// that has none for a character.
+int print_wide(FILE* file, const wchar_t* text, const void* caller) {
+  static auto* const real = real_function<size_t(const void*, size_t, size_t, FILE*)>("fwrite");
+  std::mbstate_t state{};
+  const wchar_t* rest = text;
+  const std::size_t length = std::wcsrtombs(nullptr, &rest, 0, &state);
+  if (length == static_cast<std::size_t>(-1)) return -1;
+  std::string bytes(length, '\0');
+  state = {};
+  rest = text;
+  std::wcsrtombs(bytes.data(), &rest, length, &state);
+  const bool written = real(bytes.data(), 1, length, file) == length;
+  give_way(file, caller);
+  return written ? static_cast<int>(std::wcslen(text)) : -1;
+}
+
+int print_wide(FILE* file, const wchar_t* format, va_list arguments, const void* caller) {
+  static auto* const real = real_function<int(FILE*, const wchar_t*, va_list)>("vfwprintf");
+  if (standard_stream_number(file) <= 0 || calling_ue() == nullptr) return real(file, format, arguments);
+  constexpr std::size_t most = std::size_t{1} << 26;
+  for (std::size_t room = 256; room <= most; room *= 4) {
+    std::wstring text(room, L'\0');
+    va_list again;
+    va_copy(again, arguments);
+    errno = 0;
+    const int length = std::vswprintf(text.data(), room, format, again);
+    va_end(again);
+    if (length >= 0) return print_wide(file, text.c_str(), caller);
+    if (errno == EILSEQ) break;
+  }
+  return -1;
+}
+
+wint_t print_one(FILE* file, wchar_t character, const void* caller) {
+  static auto* const real = real_function<wint_t(wchar_t, FILE*)>("fputwc");
+  if (standard_stream_number(file) <= 0 || calling_ue() == nullptr) return real(character, file);
+  const wchar_t text[2] = {character, L'\0'};
+  if (character == L'\0') return fputc(0, file) == EOF ? WEOF : 0;
+  return print_wide(file, text, caller) < 0 ? WEOF : static_cast<wint_t>(character);
 }
 
 } // namespace
@@ -143,17 +187,38 @@ int putchar_unlocked(int character) {
 }
 
 wint_t putwchar(wchar_t character) {
-  return std::putwc(character, own_output());
+  return print_one(own_output(), character, __builtin_return_address(0));
+}
+wint_t putwc(wchar_t character, FILE* file) {
+  return print_one(file, character, __builtin_return_address(0));
+}
+wint_t fputwc(wchar_t character, FILE* file) {
+  return print_one(file, character, __builtin_return_address(0));
+}
+
+int fputws(const wchar_t* text, FILE* file) {
+  static auto* const real = real_function<int(const wchar_t*, FILE*)>("fputws");
+  if (standard_stream_number(file) <= 0 || calling_ue() == nullptr) return real(text, file);
+  return print_wide(file, text, __builtin_return_address(0)) < 0 ? -1 : 1;
 }
 
 int vwprintf(const wchar_t* format, va_list arguments) {
-  return std::vfwprintf(own_output(), format, arguments);
+  return print_wide(own_output(), format, arguments, __builtin_return_address(0));
 }
-
+int vfwprintf(FILE* file, const wchar_t* format, va_list arguments) {
+  return print_wide(file, format, arguments, __builtin_return_address(0));
+}
 int wprintf(const wchar_t* format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  const int result = std::vfwprintf(own_output(), format, arguments);
+  const int result = print_wide(own_output(), format, arguments, __builtin_return_address(0));
+  va_end(arguments);
+  return result;
+}
+int fwprintf(FILE* file, const wchar_t* format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  const int result = print_wide(file, format, arguments, __builtin_return_address(0));
   va_end(arguments);
   return result;
 }

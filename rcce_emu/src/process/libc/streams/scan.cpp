@@ -8,6 +8,7 @@
 
 #include "process/libc/exports.hpp"
 #include "process/libc/state/malloc.hpp"
+#include "process/libc/state/standard_streams.hpp"
 
 using namespace rcce;
 using namespace rcce::libc;
@@ -65,7 +66,7 @@ int getchar_unlocked() {
   return getc_unlocked(input());
 }
 wint_t getwchar() {
-  return std::getwc(input());
+  return input() == empty_input() ? WEOF : std::getwc(input()); // that stream takes bytes only
 }
 
 } // extern "C"

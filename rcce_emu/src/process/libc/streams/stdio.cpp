@@ -177,7 +177,8 @@ int fileno_unlocked(FILE* file) noexcept {
 
 int setvbuf(FILE* file, char* buffer, int mode, size_t bytes) noexcept {
   // The streams of all UEs are one, and it is not buffered: see standard_streams.cpp.
-  if (standard_stream_number(file) > 0 && calling_ue() != nullptr) return 0;
+  if (standard_stream_number(file) > 0 && calling_ue() != nullptr)
+    return mode == _IOFBF || mode == _IOLBF || mode == _IONBF ? 0 : -1;
   return library_function<"setvbuf", decltype(setvbuf)>()(file, buffer, mode, bytes);
 }
 

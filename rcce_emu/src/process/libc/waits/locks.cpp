@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "process/libc/waits/locks.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdint>
 #include <cstdio>
+#include <ctime>
 #include <pthread.h>
 #include <semaphore.h>
 #include <sys/file.h>
@@ -58,6 +61,56 @@ int own_semaphore_wait(sem_t* semaphore) {
   return -1;
 }
 
+/// Until an instant of the UE's clock, in steps of its time, in which the others run. `attempt` returns EBUSY
+/// as long as it has to wait.
+template <class Attempt>
+int take_until(clockid_t clock, const timespec* end, const Attempt& attempt) {
+  constexpr std::int64_t second = 1'000'000'000, longest_step = 1'000'000;
+  int result = attempt();
+  if (result == EBUSY && (end->tv_nsec < 0 || end->tv_nsec >= second)) return EINVAL;
+  for (std::int64_t step = 1000; result == EBUSY; result = attempt()) {
+    timespec now{};
+    if (clock_gettime(clock, &now) != 0) return EINVAL;
+    const std::int64_t seconds = std::clamp<std::int64_t>(end->tv_sec - now.tv_sec, -1, 1);
+    const std::int64_t left = seconds * second + end->tv_nsec - now.tv_nsec;
+    if (left <= 0) return ETIMEDOUT;
+    step = std::min({step * 2, longest_step, left});
+    const timespec rest{0, static_cast<long>(step)};
+    nanosleep(&rest, nullptr);
+  }
+  return result;
+}
+
+int own_mutex_timed(pthread_mutex_t* lock, const timespec* end) {
+  return take_until(CLOCK_REALTIME, end, [lock] { return pthread_mutex_trylock(lock); });
+}
+int own_read_timed(pthread_rwlock_t* lock, const timespec* end) {
+  return take_until(CLOCK_REALTIME, end, [lock] { return pthread_rwlock_tryrdlock(lock); });
+}
+int own_write_timed(pthread_rwlock_t* lock, const timespec* end) {
+  return take_until(CLOCK_REALTIME, end, [lock] { return pthread_rwlock_trywrlock(lock); });
+}
+int own_semaphore_timed(sem_t* semaphore, const timespec* end) {
+  const int error =
+      take_until(CLOCK_REALTIME, end, [semaphore] { return number_of(sem_trywait(semaphore)); });
+  if (error == 0) return 0;
+  errno = error;
+  return -1;
+}
+/// The UE has no other thread that could signal its conditions.
+int own_condition_clock(pthread_cond_t*, pthread_mutex_t* lock, clockid_t clock, const timespec* end) {
+  if (const int error = pthread_mutex_unlock(lock); error != 0) return error;
+  const int result = take_until(clock, end, [] { return EBUSY; });
+  const int error = own_mutex_lock(lock);
+  return error == 0 ? result : error;
+}
+int own_condition_timed(pthread_cond_t* condition, pthread_mutex_t* lock, const timespec* end) {
+  return own_condition_clock(condition, lock, CLOCK_REALTIME, end);
+}
+int own_mutex_clock(pthread_mutex_t* lock, clockid_t clock, const timespec* end) {
+  return take_until(clock, end, [lock] { return pthread_mutex_trylock(lock); });
+}
+
 } // namespace
 
 int lock_record(int fd, int command, struct flock* lock) {
@@ -82,12 +135,20 @@ int lock_record(int fd, int command, struct flock* lock) {
 }
 
 std::span<const rockcreek_own_function> lock_functions() noexcept {
-  static const std::array<rockcreek_own_function, 5> functions{
+  static const std::array<rockcreek_own_function, 12> functions{
       {{"pthread_mutex_lock", reinterpret_cast<void*>(&own_mutex_lock)},
        {"pthread_spin_lock", reinterpret_cast<void*>(&own_spin_lock)},
        {"pthread_rwlock_rdlock", reinterpret_cast<void*>(&own_read_lock)},
        {"pthread_rwlock_wrlock", reinterpret_cast<void*>(&own_write_lock)},
-       {"sem_wait", reinterpret_cast<void*>(&own_semaphore_wait)}}};
+       {"sem_wait", reinterpret_cast<void*>(&own_semaphore_wait)},
+       {"pthread_mutex_timedlock", reinterpret_cast<void*>(&own_mutex_timed)},
+       {"pthread_rwlock_timedrdlock", reinterpret_cast<void*>(&own_read_timed)},
+       {"pthread_rwlock_timedwrlock", reinterpret_cast<void*>(&own_write_timed)},
+       {"sem_timedwait", reinterpret_cast<void*>(&own_semaphore_timed)},
+       {"pthread_cond_timedwait", reinterpret_cast<void*>(&own_condition_timed)},
+       // What std::condition_variable and std::timed_mutex call.
+       {"pthread_cond_clockwait", reinterpret_cast<void*>(&own_condition_clock)},
+       {"pthread_mutex_clocklock", reinterpret_cast<void*>(&own_mutex_clock)}}};
   return functions;
 }
 

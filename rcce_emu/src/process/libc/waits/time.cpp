@@ -10,6 +10,7 @@
 #include <sched.h>
 #include <sys/resource.h>
 #include <sys/time.h>
+#include <sys/timeb.h>
 #include <sys/times.h>
 #include <unistd.h>
 
@@ -144,10 +145,14 @@ int rcce::libc::sleep_in_call(Ue& ue, std::int64_t nanoseconds) {
 
 extern "C" {
 
-int gettimeofday(struct timeval* result, void* zone) noexcept {
+// By its symbol: the C library's header says that `result` is never null, so a test of it would be left out.
+int rockcreek_gettimeofday(struct timeval* result, void* zone) __asm__("gettimeofday");
+int rockcreek_gettimeofday(struct timeval* result, void* zone) {
   Ue* ue = calling_ue();
   if (ue == nullptr) return library_function<"gettimeofday", decltype(gettimeofday)>()(result, zone);
-  *result = to_timeval(query_time(*ue, picoseconds_per_second, start_of_run_seconds), start_of_run_seconds);
+  const timeval now =
+      to_timeval(query_time(*ue, picoseconds_per_second, start_of_run_seconds), start_of_run_seconds);
+  if (result != nullptr) *result = now;
   if (zone != nullptr) *static_cast<struct timezone*>(zone) = {};
   return 0;
 }
@@ -156,6 +161,8 @@ int clock_gettime(clockid_t clock, struct timespec* result) noexcept {
   Ue* ue = calling_ue();
   if (ue == nullptr || is_checker(__builtin_return_address(0)))
     return library_function<"clock_gettime", decltype(clock_gettime)>()(clock, result);
+  // A number that is no clock's is refused by the system as well.
+  if (clock_getres(clock, nullptr) != 0) return -1;
   const std::int64_t epoch = start_of_run(clock);
   *result = to_timespec(query_time(*ue, picoseconds_per_second, epoch), epoch);
   return 0;
@@ -165,6 +172,17 @@ int timespec_get(struct timespec* result, int base) noexcept {
   if (calling_ue() == nullptr)
     return library_function<"timespec_get", decltype(timespec_get)>()(result, base);
   return base == TIME_UTC && clock_gettime(CLOCK_REALTIME, result) == 0 ? base : 0;
+}
+
+// By its symbol: the C library's headers call it outdated.
+int rockcreek_ftime(struct timeb* result) __asm__("ftime");
+int rockcreek_ftime(struct timeb* result) {
+  static auto* const real = real_function<int(struct timeb*)>("ftime");
+  if (calling_ue() == nullptr) return real == nullptr ? -1 : real(result);
+  timeval now{};
+  gettimeofday(&now, nullptr);
+  *result = {now.tv_sec, static_cast<unsigned short>(now.tv_usec / 1000), 0, 0};
+  return 0;
 }
 
 time_t time(time_t* result) noexcept {
@@ -193,6 +211,10 @@ clock_t times(struct tms* result) noexcept {
 int getrusage(__rusage_who_t who, struct rusage* usage) noexcept {
   Ue* ue = calling_ue();
   if (ue == nullptr) return library_function<"getrusage", decltype(getrusage)>()(who, usage);
+  if (who != RUSAGE_SELF && who != RUSAGE_CHILDREN && who != RUSAGE_THREAD) {
+    errno = EINVAL;
+    return -1;
+  }
   *usage = {};
   if (who != RUSAGE_CHILDREN) usage->ru_utime = to_timeval(query_time(*ue), 0);
   return 0;
