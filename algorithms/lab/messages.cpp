@@ -270,6 +270,9 @@ Run Messages::program(const Point& what) const {
 
 std::string Messages::misfit(const Point& point) const {
   if (std::string why = Backend::misfit(point); !why.empty()) return why;
+  if (point.cores > most_program_cores)
+    return fmt::format("--cores {}: algorithms on messages run on up to {} cores", point.cores,
+                       most_program_cores);
   if (const auto bytes = static_cast<std::int64_t>(point.machine->config.message_buffer_bytes());
       point.cores > cores_of_small_buffers && bytes < large_buffer_bytes)
     return fmt::format(

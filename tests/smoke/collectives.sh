@@ -40,6 +40,9 @@ unchecked=--no-check
   --algorithms binomial $unchecked >larger
 grep -q '^bcast/binomial .* 2050 .* ok$' larger || fail "2050 cores: $(cat larger)"
 
+refused 'algorithms on messages run on up to 10000 cores' bcast --algorithms binomial --cores 10100 \
+  --sizes 8 --set mesh.columns=101 --set mesh.rows=50
+
 "$bench" barrier --cores 1,2,7,48 >table
 grep -q 'no rank left before the last one came: correct' table || fail "barriers are wrong"
 grep -q '^barrier/dissemination' table || fail "barrier: dissemination is missing"

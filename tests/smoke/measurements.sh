@@ -46,6 +46,10 @@ table column.csv group,id,value,algoritm,algorithm t,A1,140,x,bcast/mcast
 refused "no column 'algoritm'.*did you mean 'algorithm'" validate --data column.csv
 table twice.csv group,id,value,value,algorithm t,A1,140,140,bcast/mcast
 refused "two columns are called 'value'" validate --data twice.csv
+echo 'group, id,value' >blanks.csv
+refused "'blanks.csv' line 1: column ' id': leave out blanks" validate --data blanks.csv
+printf 'group,id,value\rt,a,5\r' >returns.csv
+refused "end lines with a line feed" validate --data returns.csv
 wrong "column 'core_mhz': the row is of 800 MHz, and machine 'scc' has 533 MHz" $chip \
   barrier,B1,fit,59478,ns,800,800,,48,,,b,own
 wrong "column 'mesh_mhz': the row is of 1600 MHz" $chip barrier,B1,fit,59478,ns,533,1600,,48,,,b,own

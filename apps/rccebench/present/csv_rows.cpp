@@ -103,6 +103,11 @@ CsvTable::CsvTable(std::string file, std::string_view text) : file_(std::move(fi
     }
     try {
       columns_ = fields_of(line);
+      for (const std::string& name : columns_)
+        if (name.starts_with(' ') || name.ends_with(' ') || name.find('\r') != std::string::npos)
+          throw mesh::UserError(
+              fmt::format("column '{}': leave out blanks beside commas, and end lines with a line feed",
+                          mesh::shown(name)));
       for (auto name = columns_.begin(); name != columns_.end(); ++name)
         if (std::find(columns_.begin(), name, *name) != name)
           throw mesh::UserError(
