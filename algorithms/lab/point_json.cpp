@@ -65,10 +65,11 @@ Number whole_in(const Json& entry, const char* name, Number usual, Number least 
   const auto member = entry.find(name);
   if (member == entry.end()) return usual;
   constexpr auto most = std::numeric_limits<Number>::max();
-  const bool fits = member->is_number_unsigned()
-      ? std::cmp_less_equal(member->get<std::uint64_t>(), most)
-      : member->is_number_integer() && std::cmp_less_equal(member->get<std::int64_t>(), most);
-  if (!fits || std::cmp_less(member->get<std::int64_t>(), least))
+  const auto fits = [least](auto number) {
+    return std::cmp_greater_equal(number, least) && std::cmp_less_equal(number, most);
+  };
+  if (!(member->is_number_unsigned() ? fits(member->get<std::uint64_t>())
+                                     : member->is_number_integer() && fits(member->get<std::int64_t>())))
     throw mesh::UserError(
         fmt::format("\"{}\" {}: it is a whole number from {} to {}", name, member->dump(), least, most));
   return member->get<Number>();
@@ -142,7 +143,7 @@ Point read_point(const Json& entry, Machines& machines, const std::vector<std::s
   point.copies = one_of(entry.value("copies", Json("own")), "\"copies\"", {"own", "plain", "prefetching"});
   point.moves_payload =
       one_of(entry.value("payload", Json("moved")), "\"payload\"", {"moved", "none"}) == "moved";
-  point.checks = entry.value("check", true) && point.moves_payload;
+  point.checks = truth_in(entry, "check", true) && point.moves_payload;
   point.backend = backend_of(*point.machine, files, point.generation);
   std::vector<std::string_view> known;
   for (const Row& row : point.backend->rows()) known.push_back(row.name);

@@ -164,13 +164,15 @@ printf '\357\273\2771\t2\r\n100000\t3\r\n' >other.noise
 
 # Points in JSON are as strict.
 for point in '"cores": 7.9' '"cores": "8"' '"bytes": -1' '"bytes": 1e30' '"cores": 99999999999' \
-  '"options": 3' '"reads": 1' '"machine": 3' '"seed": -1'; do
+  '"options": 3' '"reads": 1' '"check": "no"' '"machine": 3' '"seed": -1'; do
   echo "[{\"algorithm\": \"bcast/linear\", $point}]" >wrong.json
   status=0
   "$bench" points wrong.json >out.txt 2>err.txt || status=$?
   [ $status -eq 2 ] && grep -q "point 1: " err.txt && ! grep -q json.exception err.txt ||
     { cat err.txt; fail "$point: status $status"; }
 done
+echo '[{"algorithm": "bcast/linear", "cores": 2, "seed": 18446744073709551615}]' >seed.json
+"$bench" points seed.json >out.txt || fail "the largest seed: $(cat out.txt)"
 
 # What rows can name.
 "$BIN/rcceinfo" measurements --format csv >measurements.csv
