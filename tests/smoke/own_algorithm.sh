@@ -276,7 +276,7 @@ put_chain() { # put_chain CORES ROOT SIZES
 put_chain 1,2,3,7 0 0,8,1000,8192,50000 # 1 core has rank 0 alone
 put_chain 3,7 2 0,8,1000,8192,50000
 if [ -z "${WHOLE:-}" ]; then
-  put_chain 48 2 0,8,8192
+  put_chain 23 2 0,8,8192
 else
   put_chain 48 0 0,8,1000,8192,50000
   put_chain 48 2 0,8,1000,8192,50000
