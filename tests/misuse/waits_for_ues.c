@@ -205,11 +205,14 @@ static void test_lock(void) {
   const int file = open("lock", O_RDWR | O_CREAT, 0600);
   if (RCCE_ue() == 0) CHECK_INT(change_lock(locks, file, 1), 0);
   RCCE_barrier(&RCCE_COMM_WORLD);
+  if (is("record") || is("lockf")) {
+    if (RCCE_ue() == 1) try_lock(file);
+    RCCE_barrier(&RCCE_COMM_WORLD);
+  }
   if (RCCE_ue() == 0) {
     usleep(1000);
     printf("rank 0 lets it go\n");
   } else {
-    if (is("record") || is("lockf")) try_lock(file);
     CHECK_INT(change_lock(locks, file, 1), 0);
     printf("rank 1 has it\n");
   }

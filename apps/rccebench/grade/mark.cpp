@@ -91,6 +91,7 @@ rcce::JobOptions job_of(const Machine& machine, const std::filesystem::path& pro
   rcce::JobOptions options;
   options.program = program.string();
   options.process.loading = rcce::Loading::clone;
+  options.process.keep_pages = true; // a program has many trials, and nobody debugs it here
   options.cores = machine.first_cores(trial.cores);
   options.launch.clock = fmt::format("{:.3f}", std::floor(machine.core_mhz()) / 1000);
   options.arguments = trial.arguments;

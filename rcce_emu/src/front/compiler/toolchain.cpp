@@ -187,7 +187,7 @@ Words Toolchain::link_settings(const CommandLine& line) const {
     words.push_back("-shared-libsan");
     words.push_back("-Wl,-rpath," + first_line(output_of({command_, "-print-runtime-dir"})));
   }
-  words.push_back(first_line(output_of({command_, "-print-file-name=Scrt1.o"})));
+  words.push_back("-l:Scrt1.o"); // where the linker finds the C library
   if (constexpr std::string_view first = ROCKCREEK_FIRST_LIBRARY; !first.empty())
     append(words, {"-Wl,--push-state,--no-as-needed", ROCKCREEK_FIRST_LIBRARY, "-Wl,--pop-state"});
   return words;

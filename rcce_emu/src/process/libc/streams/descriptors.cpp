@@ -66,8 +66,10 @@ int duplicate_by(Ue& ue, int fd, Make make) {
 /// another UE's file would take the place of the first one's.
 class ChosenNumbers {
  public:
-  /// False, and told, where the number is another UE's.
-  bool choose(Ue& ue, const char* call, int fd) {
+  /// Lets `make` open the number before another UE can ask for it, and returns its result. -1, and told: the
+  /// number is another UE's.
+  template <class Make>
+  int choose(Ue& ue, const char* call, int fd, Make make) {
     const std::lock_guard hold(lock_);
     const auto found = by_.find(fd);
     if (found != by_.end() && found->second != &ue && syscall(SYS_fcntl, fd, F_GETFD) != -1) {
@@ -75,10 +77,10 @@ class ChosenNumbers {
              "because another UE has chosen the same number, and descriptors from 3 on are one set "
              "for all UEs; use dup() or fcntl(F_DUPFD)");
       errno = EBUSY;
-      return false;
+      return -1;
     }
     by_[fd] = &ue;
-    return true;
+    return make();
   }
   void forget(int fd) {
     const std::lock_guard hold(lock_);
@@ -148,6 +150,18 @@ int duplicate_from(Ue& ue, int fd, int least, Make make) {
   forget_kept(ue, made);
   syscall(SYS_close, made);
   return lowest;
+}
+
+/// dup2() and dup3(): in a number that the caller chooses, which `make(actual, to)` opens.
+template <class Make>
+int duplicate_as(const char* call, int from, int to, Make make) {
+  Ue* ue = calling_ue();
+  if (ue == nullptr) return make(from, to);
+  if (to >= 0 && to <= 2) return duplicate_onto(*ue, from, to);
+  const auto open_number = [&] {
+    return duplicate_by(*ue, from, [&](int actual) { return make(actual, to); });
+  };
+  return to > 2 && from != to ? chosen_numbers().choose(*ue, call, to, open_number) : open_number();
 }
 
 /// fcntl() of a UE, whose argument is a number or an address.
@@ -263,20 +277,13 @@ int dup(int fd) noexcept {
 
 int dup2(int from, int to) noexcept {
   static auto* const real = real_function<int(int, int)>("dup2");
-  Ue* ue = calling_ue();
-  if (ue == nullptr) return real(from, to);
-  if (to >= 0 && to <= 2) return duplicate_onto(*ue, from, to);
-  if (to > 2 && from != to && !chosen_numbers().choose(*ue, "dup2", to)) return -1;
-  return duplicate_by(*ue, from, [to](int actual) { return real(actual, to); });
+  return duplicate_as("dup2", from, to, real);
 }
 
 int dup3(int from, int to, int flags) noexcept {
   static auto* const real = real_function<int(int, int, int)>("dup3");
-  Ue* ue = calling_ue();
-  if (ue == nullptr) return real(from, to, flags);
-  if (to >= 0 && to <= 2) return duplicate_onto(*ue, from, to);
-  if (to > 2 && from != to && !chosen_numbers().choose(*ue, "dup3", to)) return -1;
-  return duplicate_by(*ue, from, [to, flags](int actual) { return real(actual, to, flags); });
+  return duplicate_as("dup3", from, to,
+                      [flags](int actual, int number) { return real(actual, number, flags); });
 }
 
 } // extern "C"
