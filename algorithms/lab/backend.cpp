@@ -77,6 +77,7 @@ Result Backend::run(const Point& point) const {
   if (!verdict.found.empty()) return refuted(verdict.found);
   Result result = measure(point);
   result.explored = verdict.explored;
+  result.counted = verdict.counted;
   return result;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lab/explored.hpp"
 
+#include <algorithm>
 #include <map>
 #include <stdexcept>
 
@@ -41,9 +42,19 @@ std::string search_all(const explore::Row& row) {
   return complete ? passed : given_up;
 }
 
+/// True if the point asks for a value that the explorer's rows, which have the defaults, do not have.
+bool has_other_values(const Point& point) {
+  return std::ranges::any_of(point.options, [&point](const auto& asked) {
+    const Parameter* const known = point.row().parameter(asked.first);
+    return known == nullptr || asked.second != known->default_text();
+  });
+}
+
 } // namespace
 
-Verdict explored(const std::string& algorithm) {
+Verdict explored(const Point& point) {
+  if (has_other_values(point)) return {};
+  const std::string& algorithm = point.algorithm;
   static std::map<std::string, Verdict> known;
   const auto [at, fresh] = known.try_emplace(algorithm);
   if (!fresh) return at->second;

@@ -285,7 +285,7 @@ Verdict Host::check(const Point& point) const {
   if (std::ranges::any_of(rivals(), [&](const Rival& one) { return one.name == point.algorithm; })) return {};
   std::string found = with_elements_of(point, [&]<class T>(T*) { return check_as<T>(point); });
   if (!found.empty() || !point.row().own_file) return {.found = std::move(found)};
-  return explored(point.algorithm);
+  return explored(point);
 }
 
 Result Host::measure(const Point& point) const {

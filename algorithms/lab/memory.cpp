@@ -189,7 +189,7 @@ std::string Memory::misfit(const Point& point) const {
 Verdict Memory::check(const Point& point) const {
   std::string found = with_elements_of(point, [&]<class T>(T*) { return check_as<T>(point); });
   if (!found.empty() || !point.row().own_file) return {.found = std::move(found)};
-  return explored(point.algorithm);
+  return explored(point);
 }
 
 Result Memory::measure(const Point& point, mesh::Observers* observers) const {

@@ -257,6 +257,7 @@ void each_member(AnyResult& result, const Visit& visit) {
   visit("wrong_bytes", result.wrong_bytes);
   visit("found", result.found);
   visit("explored", result.explored);
+  visit("counted", result.counted);
   visit("host_us", result.host_us);
   visit("printed", result.printed);
 }

@@ -52,11 +52,15 @@ Spread::Spread(const std::string& text, std::uint64_t seed) : text_(text), seed_
                  deviation = read_us(words[2], what);
     // Mean and variance over 0 .. 1 give both parameters.
     const double m = mean / most, variance = deviation / most * (deviation / most);
-    if (!(mean > 0 && mean < most && variance > 0 && variance < m * (1 - m)))
+    if (!(mean > 0 && mean < most))
+      throw mesh::UserError(fmt::format("{}: there is no such distribution; the mean has to be above 0 and "
+                                        "below the largest delay, {:.6g} us",
+                                        what, most));
+    if (!(variance > 0 && variance < m * (1 - m)))
       throw mesh::UserError(
           fmt::format("{}: there is no such distribution; the mean has to be above 0 and below the "
                       "largest delay, the standard deviation above 0 and below {:.6g} us",
-                      what, most > mean ? std::sqrt(mean * (most - mean)) : 0.0));
+                      what, std::sqrt(mean * (most - mean))));
     kind_ = Kind::beta;
     most_ns_ = most * 1000;
     a_ = m * (m * (1 - m) / variance - 1);

@@ -211,6 +211,17 @@ std::string why_not_new(const std::string& file, bool overwrite) {
   return why_unwritable(file, overwrite);
 }
 
+bool same_file(const std::string& one, const std::string& other) {
+  std::error_code unknown;
+  if (one != standard_output && fs::is_character_file(one, unknown)) return false;
+  if (one == other) return true;
+  // Of a relative name that is not there yet it would leave the folder out.
+  const fs::path first = fs::weakly_canonical(fs::absolute(one, unknown), unknown);
+  if (unknown) return false;
+  const fs::path second = fs::weakly_canonical(fs::absolute(other, unknown), unknown);
+  return !unknown && first == second;
+}
+
 void throw_unwritten(const char* option, const std::string& file, int error, std::string_view rest) {
   throw UserError(fmt::format("{} '{}': cannot be written: {}{}; choose another place", option, file,
                               std::strerror(error), rest));

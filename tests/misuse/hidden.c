@@ -1,5 +1,6 @@
 /* A word of shared memory that rank 1 writes and rank 0 reads at the same time, by accesses that no compiler
- * pass sees, and results that depend on the host, one by each word. Compiled with rccecc --observe. */
+ * pass sees, also within calls of the library, and results that depend on the host, one by each word.
+ * Compiled with rccecc --observe. */
 #include "RCCE.h"
 #include <immintrin.h>
 #include <fcntl.h>
@@ -40,6 +41,18 @@ static void accesses(const char *kind, int me) {
     } else {
       printf("%d\n", *(volatile int *)shared);
     }
+  }
+}
+
+/* Bytes that the library takes from shared memory past the buffers: no whole lines, an operand. */
+static void calls(const char *kind, int me) {
+  int word = 0, sum = 0;
+  if (me == 1) *(volatile int *)shared = 1;
+  if (!strcmp(kind, "call-sends")) {
+    if (me == 0) RCCE_send(shared, sizeof word, 1);
+    if (me == 1) RCCE_recv((char *)&word, sizeof word, 0);
+  } else {
+    RCCE_reduce(me == 0 ? shared : (char *)&word, (char *)&sum, 1, RCCE_INT, RCCE_SUM, 0, RCCE_COMM_WORLD);
   }
 }
 
@@ -84,6 +97,7 @@ int RCCE_APP(int argc, char **argv) {
   if (RCCE_ue() == 0) memset(shared, 0, 1024);
   RCCE_barrier(&RCCE_COMM_WORLD);
   if (!strcmp(kind, "mask") || !strncmp(kind, "parts", 5)) accesses(kind, RCCE_ue());
+  if (!strncmp(kind, "call-", 5)) calls(kind, RCCE_ue());
   if (!strcmp(kind, "several")) {
     accesses(RCCE_ue() == 1 ? "mask" : "parts", RCCE_ue());
     asks("process");
@@ -92,6 +106,8 @@ int RCCE_APP(int argc, char **argv) {
   }
   /* a structure that is missing holds nothing */
   if (!strcmp(kind, "no-message") && sendmsg(-1, argc > 5 ? (struct msghdr *)shared : 0, 0) != -1) exit(9);
+  /* nor does a stream */
+  if (!strcmp(kind, "stream")) fprintf(stdout, "a line\n");
   asks(kind);
   RCCE_barrier(&RCCE_COMM_WORLD);
   RCCE_finalize();

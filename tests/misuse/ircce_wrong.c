@@ -56,6 +56,18 @@ int RCCE_APP(int argc, char** argv) {
       RCCE_recv(buffer, 32, 1);
       iRCCE_irecv(buffer, 32, 0, NULL);
     }
+  } else if (!strcmp(kind, "not-in-the-list")) {
+    /* 0 waits for the answer to a message that it does not go on with */
+    if (me == 0) {
+      iRCCE_isend(buffer, 20000, 1, &send);
+      iRCCE_init_wait_list(&list);
+      iRCCE_irecv(other, 32, 1, &receive);
+      iRCCE_add_to_wait_list(&list, NULL, &receive);
+      iRCCE_wait_all(&list);
+    } else {
+      RCCE_recv(buffer, 20000, 0);
+      RCCE_send(other, 32, 0);
+    }
   } else if (!strcmp(kind, "tested-behind-another")) {
     if (me == 0) {
       iRCCE_isend(buffer, 32, 1, &send);

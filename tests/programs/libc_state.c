@@ -2,6 +2,7 @@
  * order. Every UE works in small steps with a scheduling point between them. */
 #include <arpa/inet.h>
 #include <errno.h>
+#include <fenv.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,6 +53,22 @@ static void test_texts(int me) {
   CHECK_INT(atoi(strrchr(address, '.') + 1), me);
   CHECK_INT(atoi(strpbrk(error, "0123456789")), 1000 + me);
   CHECK_INT(atoi(strpbrk(signal, "0123456789")), 100 + me);
+}
+
+/* Of both units of the processor. */
+static void test_exceptions(int me) {
+  volatile double one = 1, zero = 0, result = 0;
+  volatile long double long_one = 1, long_zero = 0, long_result = 0;
+  feclearexcept(FE_ALL_EXCEPT);
+  others_run();
+  if (me == 0) result = one / zero;
+  if (me == 1) long_result = long_one / long_zero;
+  others_run();
+  CHECK_INT(fetestexcept(FE_DIVBYZERO) != 0, me < 2);
+  others_run();
+  feclearexcept(FE_ALL_EXCEPT);
+  (void)result;
+  (void)long_result;
 }
 
 static void test_getopt(int argc, char** argv, int me) {
@@ -122,6 +139,7 @@ int RCCE_APP(int argc, char** argv) {
   test_rand(me);
   test_strtok(me);
   test_texts(me);
+  test_exceptions(me);
   test_getopt(argc, argv, me);
   test_errno(me);
   test_environment(me);

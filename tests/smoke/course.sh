@@ -138,6 +138,21 @@ for exercise in $exercises; do
   done
 done
 
+# An algorithm of another name, and a file of another exercise.
+sed 's,"bcast/mine","bcast/my",' broadcast.c >renamed.c
+graded 2 renamed.c
+grep -q "'renamed.c' has no algorithm 'bcast/mine', which exercise 'broadcast'" err || fail "$(cat err)"
+graded 2 broadcast.c --exercise barrier
+grep -q "'broadcast.c' has no algorithm 'barrier/mine'" err || fail "$(cat err)"
+
+# The solution is not overwritten.
+cp barrier.c kept.c
+for option in --program -o; do
+  graded 2 kept.c $option ./kept.c
+  grep -q "'./kept.c': this is the file to grade; name another file" err || fail "$option: $(cat err)"
+  cmp barrier.c kept.c
+done
+
 # A whole class at once; faults in fields.
 graded 1 pingpong.c --format csv
 [ "$(grep -c '^pingpong,yours,' out)" -eq 38 ] || fail "csv: $(cat out)"

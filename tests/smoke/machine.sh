@@ -117,6 +117,19 @@ texts = [one.firstChild.data for one in drawn.getElementsByTagName("text") if on
 assert [text for text in texts if " x " in text] == ["4 x 16", "5 x 16", "4 x 16", "9 x 4"], texts
 END
 
+"$bench" machine --from routers -o - 2>told | cmp - graph.machine && [ ! -e ./- ] || fail "-o - is no output"
+ends 2 'standard output is closed; name a file by -o' sh -c "\"$bench\" machine --from routers >&-"
+ends 2 'cannot be written: No space left' sh -c "\"$bench\" machine --from routers >/dev/full"
+# Lists of two or three cores have as many rows as their matrices.
+printf '0,1,50\n' >two.csv
+printf 'from,to,ns\n0,1,50\n0,2,60\n1,2,70\n' >three.csv
+for list in '50 two' '60 three'; do
+  "$bench" machine --from "${list#* }.csv" -o list.machine >told || fail "a short list: $(cat told)"
+  grep -q "^# latencies    ${list% *} ns" told || fail "a short list: $(cat told)"
+done
+refused "all numbers are of one core then" machine --from two.csv --threads-per-core 2
+printf '0,1e400\n1e400,0\n' >far.csv
+refused "'inf' is no latency" machine --from far.csv
 refused "cannot be read: No such file" machine --from nowhere.csv
 printf '1,2\n3,4\n' >negative.csv && sed -i 's/[23]/-5/' negative.csv
 refused "latencies are above 0" machine --from negative.csv

@@ -27,7 +27,8 @@ if [ -z "$python" ]; then
   exit 77
 fi
 convert run.json archive || fail "$(cat err.out)"
-for wrong in 'run.json there' 'foreign.json other' 'missing.json other'; do
+echo '[]' >list.json
+for wrong in 'run.json there' 'foreign.json other' 'list.json other' 'missing.json other'; do
   # shellcheck disable=SC2086
   if convert $wrong; then fail "$wrong is taken"; fi
   grep -q '^rockcreek.otf2: ' err.out || fail "$wrong: $(cat err.out)"

@@ -85,6 +85,10 @@ grep -q '>cores<' scaling.svg || fail "scaling: not by cores"
 grep -q 'ns, published' xeon-phi.svg || fail "xeon-phi: units are not told apart"
 grep -q 'published' validate.svg || fail "no published points"
 "$bench" plot bcast.json -o bandwidth.svg --bandwidth --title 'one two'
+cp bcast.json _a.json
+"$bench" plot _a.json bcast.json -o names.svg --title 'at $1 or $2' --only algorithm=bcast/cube --only cores=5
+grep -q '>at $1 or $2<' names.svg && grep -q '> *_a<' names.svg && grep -q '>bcast<' names.svg ||
+  fail "names are not drawn as they are: $(grep '<text' names.svg)"
 grep -q 'MiB/s' bandwidth.svg && grep -q 'one two' bandwidth.svg || fail "no bandwidth, or no title"
 "$bench" plot bcast.json -o picture.png
 [ "$(head -c 4 picture.png | tail -c 3)" = PNG ] || fail "no PNG"

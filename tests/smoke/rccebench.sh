@@ -23,6 +23,12 @@ done
 "$bench" pingpong --sweep distance --repetitions 2 >sweep
 [ "$(grep -c '  ok$' sweep)" -eq 18 ] || fail "sweep: 9 distances at 2 sizes wanted"
 
+# Times in CSV are those of JSON, to the picosecond.
+"$bench" bcast --algorithms linear --cores 2 --sizes 1900000 --no-check --format csv >exact.csv
+"$bench" bcast --algorithms linear --cores 2 --sizes 1900000 --no-check --format json >exact.json
+exact=$(sed -n 's/.*"simulated_us_max": \([0-9.]*\),/\1/p' exact.json)
+grep -qF ",$exact," exact.csv || fail "not $exact us: $(cat exact.csv)"
+
 "$bench" validate >table
 [ "$(grep -c 'core cycles' table)" -eq 48 ] || fail "validate: a row per test-and-set register wanted"
 "$bench" validate --format json >validate.json

@@ -19,6 +19,8 @@ cmp one.schedule blind.schedule || fail "a search without payload finds another 
 "$bench" $search --tries 20 --resume kept.json >/dev/null
 "$bench" $search --tries 60 --resume kept.json -o three.schedule >/dev/null
 cmp one.schedule three.schedule || fail "a search that goes on finds another schedule"
+refused 'both write to the same file; name two files' $search --tries 2 --resume x.schedule -o ./x.schedule
+ends 1 'set TMPDIR to a folder that can be written' env TMPDIR=/nowhere "$bench" $search --tries 2
 "$bench" $search --tries 60 --format json >four.json
 grep -q '"best_us"' four.json || fail "no summary: $(cat four.json)"
 

@@ -89,6 +89,12 @@ head -c 300 part-2.json >cut.json
 refused "'cut.json': holds no results of a sweep" merge part-1.json cut.json part-3.json
 refused "'one.json': holds no results of a sweep" merge one.json
 refused "'nowhere.json': there is no such file" merge nowhere.json
+: >nothing.json
+ends 1 "'nothing.json': is empty, so its shard has not ended" "$bench" merge nothing.json
+refused 'only JSON files can be merged' $sweep --shard 1/2 --format json -o -
+refused 'the value is empty' $sweep --shard '' --format json -o part.json
+"$bench" $sweep --shard 1/2 --format json -o 'twice-{shard}-{shard}.json' && [ -e twice-1-1.json ] ||
+  fail "a name with two numbers"
 refused 'no file is named' merge
 sed 's/"max_us":/"max":/' part-2.json >damaged.json
 ends 1 'damaged' "$bench" merge part-1.json damaged.json part-3.json
@@ -168,6 +174,10 @@ cmp resumed.json merged.json || fail "merge of one file"
 sed 's/"model_revision":[0-9]*/"model_revision":1/' night.json >old.json
 refused 'are of model revision 1, and this is' $long --resume old.json
 refused '--resume keeps JSON in this file' $sweep --resume night.json -o night.json
+refused '--resume keeps JSON in this file' $sweep --resume night.json -o ./night.json
+refused 'both write to the same file; name two files' $sweep --resume x.json --statistics=./x.json
+refused 'both write to the same file; name two files' $sweep -o x.json --statistics=x.json
+[ ! -e x.json ] || fail "what is refused has written x.json"
 echo '{"command": 5, "model_revision": "x"}' >strange.json.part
 refused "'strange.json.part' is damaged" $sweep --resume strange.json
 sed 's/"model_revision":[0-9]*/"model_revision":1/' kept.part >old.json.part

@@ -640,3 +640,118 @@ cp "$BIN/../share/rockcreek/programs/my_barrier.cpp" .
 "$bench" barrier --with my_barrier.cpp --algorithms one_word,dissemination --machine x4600 --cores 13 >out ||
   fail "one_word: $(cat out)"
 grep -q '^barrier/one_word .* explored$' out || fail "one_word: $(cat out)"
+
+# Explored are the defaults: with another value this barrier waits only for a while, which the trial lets
+# pass.
+sed 's/const in_memory::BarrierOptions&) {/const in_memory::BarrierOptions\& options) {/
+  s/make_barrier<M, OneWord<M>>(memory)/make_barrier<M, OneWord<M>>(memory, options.partners)/
+  s/^                                            }};/}, in_memory::dissemination_parameters};/
+  s/explicit OneWord(M& memory)/OneWord(M\& memory, int partners)/
+  s/(memory.threads())) {}/(memory.threads())), partners_(partners) {}/
+  s/  typename M::Word count_;/  typename M::Word count_; int partners_;/
+  s/^    if (thread.fetch_add/    if (partners_ > 1) {\
+      thread.fetch_add(count_, 1, std::memory_order_acq_rel);\
+      for (int i = 0; i < 400 \&\& thread.load(count_, std::memory_order_acquire) < all; ++i)\
+        thread.compute(2e5);\
+      return;\
+    }\
+&/' my_barrier.cpp >impatient.cpp
+"$bench" barrier --with impatient.cpp --algorithms one_word --partners 1,2 --machine x4600 --cores 8 >out ||
+  fail "impatient: $(cat out)"
+grep -q ' partners=1 .* explored$' out && grep -q ' partners=2 .* ok$' out || fail "impatient: $(cat out)"
+
+# A counter that never comes round, in calls of whole lines alone: those that it refuses are made with a
+# line.
+cat >lines.c <<'C'
+#include <iRCCE.h>
+#include <RCCE_lib.h>
+#include <algorithms/algorithm.h>
+static RCCE_FLAG full, empty;
+static int got, sent;
+static int prepare(const rockcreek_call *call) {
+  (void)call;
+  RCCE_flag_alloc(&full);
+  RCCE_flag_write(&full, 0, RCCE_ue());
+  RCCE_flag_alloc(&empty);
+  RCCE_flag_write(&empty, 0, RCCE_ue());
+  return RCCE_barrier(&RCCE_COMM_WORLD);
+}
+static int run(const rockcreek_call *call) {
+  const int me = RCCE_ue(), all = RCCE_num_ues(), place = (me - call->root + all) % all;
+  if (call->bytes % 32 != 0 || call->bytes > RCCE_chunk) return rockcreek_refuse("whole lines of one buffer");
+  if (place > 0) {
+    RCCE_wait_until(full, ++got);
+    RCCE_get((t_vcharp)call->buffer, RCCE_buff_ptr, (int)call->bytes, (me + all - 1) % all);
+    RCCE_flag_write(&empty, got % 256, (me + all - 1) % all);
+  }
+  if (place < all - 1) {
+    RCCE_put(RCCE_buff_ptr, (t_vcharp)call->buffer, (int)call->bytes, me);
+    RCCE_flag_write(&full, ++sent % 256, (me + 1) % all);
+    RCCE_wait_until(empty, sent % 256);
+  }
+  return RCCE_SUCCESS;
+}
+ROCKCREEK_ALGORITHM(lines, .name = "bcast/lines", .operation = ROCKCREEK_BCAST, .summary = "lines",
+                    .source = "a test", .prepare = prepare, .run = run);
+C
+wrong lines 'in a row (32 bytes, .*a deadlock' bcast --with lines.c --algorithms lines,linear --cores 8 \
+  --sizes 32
+tree long_only.c long_only 'if (call->bytes <= 65536) return rockcreek_refuse("long messages only");'
+"$bench" bcast --with long_only.c --algorithms long_only --cores 3 --sizes 65568 >out || fail "$(cat out)"
+grep -q 'correct; 1 points not in calls in a row, whose sizes yours refuses$' out || fail "$(cat out)"
+
+# A minimum of long vectors without rank 3.
+cat >gap.c <<'C'
+#include <stdlib.h>
+#include <RCCE.h>
+#include <RCCE_lib.h>
+#include <algorithms/algorithm.h>
+static int run(const rockcreek_call *call) {
+  const int me = RCCE_ue(), left_out = call->bytes > 16384 ? 3 : -1;
+  if (me != call->root)
+    return me == left_out ? RCCE_SUCCESS : RCCE_send((char *)call->source, call->bytes, call->root);
+  char *part = malloc(call->bytes);
+  rcce_copy(call->buffer, call->source, call->bytes);
+  for (int from = 0; from < RCCE_num_ues(); ++from)
+    if (from != me && from != left_out) {
+      RCCE_recv(part, call->bytes, from);
+      rcce_combine(call->op, call->type, call->buffer, part, (int)call->count);
+    }
+  free(part);
+  return RCCE_SUCCESS;
+}
+ROCKCREEK_ALGORITHM(gap, .name = "reduce/gap", .operation = ROCKCREEK_REDUCE, .summary = "a fault",
+                    .source = "a test", .run = run);
+C
+for op in min max; do
+  wrong gap 'wrong bytes' reduce --with gap.c --algorithms gap,linear --op $op --cores 8 --sizes 32768
+done
+
+# Who is wrong has no time in tables of scaling.
+"$bench" scaling --with tired.c --algorithms tired,linear --cores 2,5 --sizes 64 --meshes none >out &&
+  fail "scaling: $(cat out)"
+! grep -q -e nan -e '0\.0 (' out || fail "scaling: $(cat out)"
+
+# By arrival is no order of the ranks; a machine with too much noise is no fault of an algorithm.
+cat >by_arrival.cpp <<'CXX'
+#include <algorithms/on_cards/own.hpp>
+namespace {
+using namespace mesh::cluster;
+namespace on_cards = algorithms::on_cards;
+void all_to_0(Port& port) {
+  if (port.rank() > 0) return port.send(0);
+  std::vector<int> from;
+  for (int rank = 1; rank < port.ranks(); ++rank) from.push_back(rank);
+  port.collect(from, Order::arrival);
+}
+const on_cards::ReduceRow by_arrival{.name = "reduce/by_arrival", .place = Processor::cards,
+    .ending = Ending::root, .commutative = false, .summary = "a fault", .cost = "-",
+    .program = [](int nodes, std::uint32_t elements, Vector, const Config&, const on_cards::ReduceOptions&) {
+      return Recording::of(nodes, elements, Processor::cards, Ending::root, all_to_0); }};
+}
+ROCKCREEK_ON_CARDS(by_arrival)
+CXX
+wrong by_arrival 'not combined in the order of the ranks' reduce --with by_arrival.cpp \
+  --algorithms by_arrival,serial --machine alc --nodes 16
+refused 'choose less of them' reduce --with by_arrival.cpp --algorithms by_arrival --machine alc --nodes 16 \
+  --set noise.daemons=20000

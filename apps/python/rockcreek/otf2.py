@@ -30,7 +30,7 @@ def _read(trace: Path) -> List[Dict[str, Any]]:
     with open(trace, encoding="utf-8") as file:
         # Times as they are written: their decimals are picoseconds.
         document = json.load(file, parse_float=str)
-    if document.get("otherData", {}).get("schema") != 1:
+    if not isinstance(document, dict) or document.get("otherData", {}).get("schema") != 1:
         raise ValueError(f"'{os.fspath(trace)}' is no timeline of rccerun --trace, or one of another release")
     return list(document["traceEvents"])
 

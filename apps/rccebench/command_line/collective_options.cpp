@@ -174,9 +174,11 @@ void CollectiveOptions::add_to(Command& command) {
   common.add_hosts_to(command);
   common.add_statistics_to(command);
   common.add_report_to(command);
-  command.option(
-      "--algorithms", algorithms,
-      fmt::format("names, with or without '{}/' (default: all): {}", operation, fmt::join(known, ", ")));
+  command
+      .option(
+          "--algorithms", algorithms,
+          fmt::format("names, with or without '{}/' (default: all): {}", operation, fmt::join(known, ", ")))
+      .not_blank();
   command.option(
       "--with", files,
       "C or C++ source of an algorithm of your own, which is run beside the others; may be repeated");

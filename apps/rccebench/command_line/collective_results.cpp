@@ -309,10 +309,17 @@ Report collective_report(const std::string& title, const CollectiveOptions& opti
       : wrong != 0                 ? fmt::format("{} {}", wrong, options.facts().wrong)
       : kinds.only_cards()         ? "every element of the result compared: correct"
                                    : options.facts().right;
-  if (verdict == options.facts().right &&
-      std::ranges::any_of(points, [](const Point& one) { return one.checks && lab::has_counted_calls(one); }))
-    verdict += fmt::format("; yours in {} calls in a row on up to {} cores", lab::counted_calls,
-                           lab::most_counted_ranks);
+  if (verdict == options.facts().right) {
+    std::int64_t counted = 0, refused = 0;
+    for (std::size_t i = 0; i < points.size(); ++i)
+      if (timings[i] && points[i].checks && lab::has_counted_calls(points[i]))
+        ++(timings[i]->counted ? counted : refused);
+    if (counted > 0)
+      verdict += fmt::format("; yours in {} calls in a row on up to {} cores", lab::counted_calls,
+                             lab::most_counted_ranks);
+    if (refused > 0)
+      verdict += fmt::format("; {} points not in calls in a row, whose sizes yours refuses", refused);
+  }
   if (const auto unchecked = std::ranges::count_if(
           timings, [](const std::optional<Result>& one) { return one && !one->checked; });
       unchecked > 0 && options.payload == "moved")

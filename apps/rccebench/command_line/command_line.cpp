@@ -92,6 +92,7 @@ Option Option::with_default_in_help() {
 }
 
 Option Option::writable() {
+  if (met_) met_->written.push_back(option_);
   option_->check(CLI::Validator(
       [met = met_](const std::string& file) {
         return named(file, mesh::why_unwritable(file, met && overwrites(*met)));
@@ -179,13 +180,15 @@ Option Command::optional_value(const std::string& names, bool& given, std::strin
 
 void Command::new_page(const std::string& names, std::string& file, const std::string& help) {
   add_force();
-  app_->add_option(names, file, help)
-      ->check(CLI::Validator(
-          [met = met_](const std::string& path) { return why_no_page(path, overwrites(*met)); }, ""));
+  CLI::Option* const option = app_->add_option(names, file, help);
+  met_->written.push_back(option);
+  option->check(CLI::Validator(
+      [met = met_](const std::string& path) { return why_no_page(path, overwrites(*met)); }, ""));
 }
 
 void Command::only_new(const Option& option) {
   add_force();
+  met_->written.push_back(option.option_);
   option.option_->check(CLI::Validator(
       [met = met_](const std::string& path) {
         return named(path, mesh::why_not_new(path, overwrites(*met)));
@@ -272,6 +275,23 @@ void check_rest(const CLI::App& command) {
                        fmt::format("no option '{}'{} ({})", name, meant(name, names_of(command)), hint));
 }
 
+/// Throws CommandMistake if two options write to one file. --resume and -o may, both as JSON: open_store().
+void check_written(const CLI::App& command, const ParsedLine& met) {
+  std::vector<std::pair<std::string, std::string>> files; // option and file
+  for (const CLI::Option* option : met.written) {
+    if (option->count() == 0 || option->results().front().empty()) continue;
+    const std::string name = option->get_single_name(), file = option->results().front();
+    for (const auto& [other, written] : files) {
+      const bool kept = (name == "resume" && other == "output") || (name == "output" && other == "resume");
+      if (!kept && mesh::same_file(file, written))
+        throw CommandMistake(command.get_name(),
+                             fmt::format("--{} and --{} '{}': both write to the same file; name two files",
+                                         other, name, file));
+    }
+    files.emplace_back(name, file);
+  }
+}
+
 /// CLI11's "TEXT:{on,off}" as "on|off".
 std::string placeholder_of(const CLI::Option& option) {
   const std::string type = option.get_type_name();
@@ -301,6 +321,7 @@ void Command::when_chosen(std::function<void()> body) {
   app_->callback([command = *this, body = std::move(body)] {
     if (*command.before_refusal_) (*command.before_refusal_)();
     check_rest(*command.app_);
+    check_written(*command.app_, *command.met_);
     if (*command.before_) (*command.before_)(command);
     body();
   });
@@ -423,7 +444,8 @@ std::optional<int> CommandLine::parse(int argc, char** argv) {
 int CommandLine::answer(const CLI::Success& asked) const {
   (void)app_->exit(asked);
   if (std::cout.flush() && std::fflush(stdout) == 0) return 0;
-  std::fprintf(stderr, "rccebench: standard output cannot be written: %s\n", std::strerror(errno));
+  std::fprintf(stderr, "%s: standard output cannot be written: %s\n", app_->get_name().c_str(),
+               std::strerror(errno));
   return 1;
 }
 

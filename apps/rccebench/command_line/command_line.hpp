@@ -36,6 +36,7 @@ class CommandMistake : public mesh::UserError {
 struct ParsedLine {
   std::vector<std::string> words;
   std::vector<std::function<void()>> bodies;
+  std::vector<const CLI::Option*> written; ///< options whose values name files to write
 };
 
 /// An option of a command. A wrong value is a CommandMistake.

@@ -8,6 +8,7 @@
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/machines/capability.hpp"
 #include "mesh_sim/machines/machines.hpp"
+#include "mesh_sim/output_file.hpp"
 
 namespace rccebench {
 
@@ -72,17 +73,21 @@ void CommonOptions::add_sweep_to(Command& command, unsigned* jobs) {
   if (jobs != nullptr)
     command.option("--jobs", *jobs, "points simulated side by side (default: one per processor)")
         .between(1, most_jobs);
-  command.option("--shard", shard,
-                 "I/N: compute every Nth point, from the Ith on; auto: I and N from mpirun, srun or a Slurm "
-                 "array. Takes --format json -o FILE, or --resume FILE; {shard} in FILE becomes I. rccebench "
-                 "merge joins the files");
+  command
+      .option("--shard", shard,
+              "I/N: compute every Nth point, from the Ith on; auto: I and N from mpirun, srun or a Slurm "
+              "array. Takes --format json -o FILE, or --resume FILE; {shard} in FILE becomes I. rccebench "
+              "merge joins the files")
+      .not_blank();
   command
       .option("--resume", resume,
               "write each result to this JSON file as soon as it is computed; results that are in the file "
               "already are not computed again")
       .writable();
-  command.option("--cache", cache,
-                 "folder that keeps the results of all commands; results found there are not computed again");
+  command
+      .option("--cache", cache,
+              "folder that keeps the results of all commands; results found there are not computed again")
+      .not_blank();
   command
       .option("--cache-size", cache_mib,
               "limit of the cache in MiB; beyond it, the results unused for longest are removed")
@@ -106,14 +111,14 @@ void CommonOptions::open_store(std::vector<std::string> words) {
       throw mesh::UserError(
           fmt::format("{}: a shard has only some of the points; leave out this option or --shard",
                       statistics ? "--statistics" : "--report"));
-    if (resume.empty() && (format != Format::json || file.empty()))
+    if (resume.empty() && (format != Format::json || file.empty() || file == mesh::standard_output))
       throw mesh::UserError(fmt::format("--shard '{}': only JSON files can be merged; add --format json -o "
                                         "part-{{shard}}.json, or --resume part-{{shard}}.json",
                                         shard));
     store.shard = read_shard(shard, resume.empty() ? file : resume);
     for (std::string* name : {&file, &resume}) *name = named_by_shard(*name, store.shard);
   }
-  if (!resume.empty() && resume == file && format != Format::json)
+  if (!resume.empty() && format != Format::json && mesh::same_file(resume, file))
     throw mesh::UserError(fmt::format("-o '{}': --resume keeps JSON in this file; write to another, or add "
                                       "--format json",
                                       file));

@@ -59,7 +59,8 @@ std::vector<double> add_sensitivity(Report& report, const CollectiveOptions& opt
     if (!timings[i]) continue;
     std::optional<double> most;
     for (std::size_t k = 0; k < std::size(thousandths); ++k)
-      if (const auto& one = again[i * std::size(thousandths) + k])
+      if (const auto& one = again[i * std::size(thousandths) + k];
+          one && one->found.empty() && timings[i]->found.empty())
         most = std::max(most.value_or(0), std::abs(one->max_us / timings[i]->max_us - 1) * 100);
     found[i] = most.value_or(0);
     report.table.rows[row++].push_back(most ? Cell{*most} : Cell{});

@@ -70,8 +70,9 @@ Shard read_shard(const std::string& text, const std::string& file) {
 }
 
 std::string named_by_shard(std::string file, const Shard& shard) {
-  if (const auto at = file.find(place_of_number); at != std::string::npos)
-    file.replace(at, place_of_number.size(), fmt::format("{}", shard.number));
+  const std::string number = fmt::format("{}", shard.number);
+  for (auto at = file.find(place_of_number); at != std::string::npos; at = file.find(place_of_number, at))
+    file.replace(at, place_of_number.size(), number);
   return file;
 }
 

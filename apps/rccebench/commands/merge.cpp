@@ -67,6 +67,11 @@ class Merged {
  private:
   void add(const std::string& file) {
     lab::StoredResults one = lab::read_results(file);
+    if (one.command.empty()) {
+      complain(fmt::format("'{}': is empty, so its shard has not ended; compute it again", file));
+      fits_ = false;
+      return;
+    }
     if (one.model_revision != rcce::model_revision) {
       complain(fmt::format("'{}': is of model revision {}, and this rccebench has {}; merge it by that one",
                            file, one.model_revision, rcce::model_revision));

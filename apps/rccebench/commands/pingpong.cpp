@@ -412,9 +412,11 @@ void add_pingpong(CommandLine& line, Status& status) {
   options->common.add_report_to(command);
   options->common.add_sweep_to(command, nullptr);
   options->records.add_to(command);
-  const Option pairs = command.option("--pairs", options->pairs,
-                                      "pairs of cores, as 0:1,0:47 (default: 0 against 1, 2, 10, 37, 47; "
-                                      "with -f the first core of the file against its others)");
+  const Option pairs = command
+                           .option("--pairs", options->pairs,
+                                   "pairs of cores, as 0:1,0:47 (default: 0 against 1, 2, 10, 37, 47; "
+                                   "with -f the first core of the file against its others)")
+                           .not_blank();
   command.option("--sizes", options->sizes,
                  "bytes: 32,64 or 256-8192:256 (step) or 32-65536:x2 (factor) (default: 256-8192:256)");
   command.option("--variant", options->variant, "sendrecv, or with the low-level calls put, get, flag")

@@ -95,6 +95,7 @@ std::vector<Table> views_of(const ScalingOptions& options, const std::vector<Poi
       if (!timings[i] || size_of(options, points[i]) != bytes) continue;
       const std::pair<std::string, int> where{points[i].machine_name, points[i].cores};
       if (std::find(order.begin(), order.end(), where) == order.end()) order.push_back(where);
+      if (!is_right(points[i], *timings[i])) continue;
       const auto [at, fresh] = times[where].emplace(points[i].algorithm, timings[i]->max_us);
       if (!fresh) at->second = std::min(at->second, timings[i]->max_us);
     }
@@ -120,7 +121,7 @@ nlohmann::ordered_json figures_of(const ScalingOptions& options, const std::vect
                                   const std::vector<Table>& views) {
   std::map<std::int64_t, std::map<std::string, std::map<double, double>>> sizes;
   for (std::size_t i = 0; i < points.size(); ++i) {
-    if (!timings[i]) continue;
+    if (!timings[i] || !is_right(points[i], *timings[i])) continue;
     auto& line = sizes[size_of(options, points[i])][points[i].algorithm];
     const auto [at, fresh] = line.emplace(points[i].cores, timings[i]->max_us);
     if (!fresh) at->second = std::min(at->second, timings[i]->max_us);

@@ -8,8 +8,6 @@
 #include <fstream>
 #include <set>
 
-#include <unistd.h>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -20,7 +18,9 @@
 #include "lab/messages.hpp"
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/machines/capability.hpp"
+#include "mesh_sim/output_file.hpp"
 #include "mesh_sim/progress.hpp"
+#include "rcce_emu/temporary_folder.hpp"
 #include "rcce_emu/version.hpp"
 
 namespace rccebench {
@@ -49,17 +49,8 @@ struct SearchOptions {
 /// Files of the schedules that are tried; gone with it.
 class Folder {
  public:
-  Folder() : path_(fs::temp_directory_path() / fmt::format("rockcreek-search-{}", getpid())) {
-    fs::create_directories(path_);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  ~Folder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
   [[nodiscard]] std::string write(std::size_t number, const std::string& text) const {
-    const fs::path file = path_ / fmt::format("{}.schedule", number);
+    const fs::path file = fs::path(folder_.path()) / fmt::format("{}.schedule", number);
     if (!(std::ofstream(file) << text))
       throw mesh::UserError(
           fmt::format("'{}' cannot be written; TMPDIR names another folder", file.string()));
@@ -67,7 +58,7 @@ class Folder {
   }
 
  private:
-  fs::path path_;
+  rcce::TemporaryFolder folder_{"rockcreek-search"};
 };
 
 struct Improvement {
@@ -240,6 +231,9 @@ Status run_search(SearchOptions& options) {
       options.against.empty() ? rivals_by_hand[static_cast<std::size_t>(operation)] : options.against;
   if ((options.tries > 0) == (options.minutes > 0))
     throw mesh::UserError("--tries or --minutes, one of them, says how long to search");
+  if (!options.common.resume.empty() && mesh::same_file(options.common.resume, options.schedule_file))
+    throw mesh::UserError(fmt::format(
+        "--resume and --output '{}': both write to the same file; name two files", options.schedule_file));
   if (!options.common.shard.empty())
     throw mesh::UserError("--shard: each try of a search follows from those before; leave it out");
   const auto machine = std::make_shared<const Machine>(open_machine(options.common));

@@ -2,6 +2,7 @@
 """What commands that are programs of their own share: options, messages, how they end."""
 
 import json
+import signal
 import sys
 
 
@@ -34,11 +35,18 @@ def parsed(name, about, options, words):
 
 def run(name, about, options, work):
     """Executes `work` with the options of the command line; with --describe tells about the command."""
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # a closed pipe ends the command, as all others
     if sys.argv[1:] == ["--describe"]:
         print(json.dumps({"help": about, "options": options}))
         return
     try:
         work(parsed(name, about, options, sys.argv[1:]))
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except (Refused, OSError) as error:
-        print(f"rccebench: {error}", file=sys.stderr)
+        what = error
+        if isinstance(error, OSError) and error.filename is None:
+            what = f"the output cannot be written: {error.strerror}; choose another place"
+            sys.stdout = None  # what it has not taken is not tried again
+        print(f"rccebench: {what}", file=sys.stderr)
         sys.exit(2)

@@ -74,6 +74,11 @@ Exercise exercise_for(const GradeOptions& options) {
         fmt::format("'{}' does not say which exercise it is for; write 'rockcreek exercise: NAME' "
                     "into a comment or give --exercise NAME: {}",
                     options.file, known_exercises()));
+  for (const auto& [option, written] :
+       {std::pair{"--program", options.program}, std::pair{"-o", options.common.file}})
+    if (!written.empty() && mesh::same_file(written, options.file))
+      throw mesh::UserError(
+          fmt::format("{} '{}': this is the file to grade; name another file", option, written));
   return grade::read_exercise(name);
 }
 
@@ -164,9 +169,16 @@ std::optional<Point> goal_of(const Exercise& exercise, const std::shared_ptr<con
   const auto row = std::ranges::find(exercise.trials, grade::check_program, &Trial::program);
   if (row == exercise.trials.end()) return {};
   const grade::Goal goal = exercise.goal.value_or(grade::Goal{row->row, row->cores, 0});
+  const auto backend = backend_of(*machine, {file});
+  const auto names = backend->names_of(row->row.substr(0, row->row.find('/')));
+  if (std::ranges::count(names, std::string_view(row->row)) == 0)
+    throw mesh::UserError(
+        fmt::format("'{}' has no algorithm '{}', which exercise '{}' measures; keep the name that it has in "
+                    "the file to begin with",
+                    file, row->row, exercise.name));
   return Point{.machine = machine,
                .machine_name = machine->config.name(),
-               .backend = backend_of(*machine, {file}),
+               .backend = backend,
                .algorithm = row->row,
                .cores = goal.cores,
                .bytes = goal.bytes};

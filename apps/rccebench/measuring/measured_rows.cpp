@@ -145,6 +145,9 @@ MeasuredRows::MeasuredRows(const std::filesystem::path& file, rcce::MachineChoic
 void MeasuredRows::tell_translated(Report& report) const {
   if (!translated_.empty())
     report.settings.emplace_back("translated", fmt::format("{}", fmt::join(translated_, "; ")));
+  if (!others_.empty())
+    report.settings.emplace_back("left out",
+                                 mesh::shown(fmt::format("rows of machines {}", fmt::join(others_, ", "))));
 }
 
 std::string_view MeasuredRows::preset_of_machine() const {

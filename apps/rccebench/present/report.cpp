@@ -86,7 +86,8 @@ std::string text_of(const Cell& cell, int decimals) {
 std::string csv_of(const Cell& cell) {
   if (std::holds_alternative<std::monostate>(cell)) return "";
   if (const auto* truth = std::get_if<bool>(&cell)) return *truth ? "true" : "false";
-  if (const auto* number = std::get_if<double>(&cell)) return fmt::format("{:.9g}", *number);
+  // Times in microseconds are exact to the picosecond, up to 10 s.
+  if (const auto* number = std::get_if<double>(&cell)) return fmt::format("{:.13g}", *number);
   const std::string text = text_of(cell, 0);
   if (text.find_first_of(",\"\n") == std::string::npos) return text;
   std::string quoted = "\"";

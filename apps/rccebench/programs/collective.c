@@ -375,10 +375,10 @@ static lab_check_time *check_time(const lab_job_point *point, int number, int ra
 }
 
 /* One call, where every rank may be anywhere: nothing but the operation keeps them together. */
-static void check_call(const lab_job_point *point, int number, long long lateness) {
+static void check_call(const lab_job_point *point, int number, int size, long long lateness) {
   const lab_check_call *const one = &point->calls[number];
   lab_check_time *const mine = check_time(point, number, RCCE_ue());
-  call.bytes = check_bytes(point->sizes[one->size]);
+  call.bytes = check_bytes(point->sizes[size]);
   call.root = one->root;
   mine->bytes = (int64_t)call.bytes;
   before_call(number);
@@ -405,6 +405,22 @@ static int refused_by_all(const lab_job_point *point, int number) {
   return 1;
 }
 
+/* The size of a call in a row. Where all ranks refuse it, a user's algorithm gets the shortest one that it
+ * takes and one buffer holds; -1 if there is none. */
+static int size_of_call(const lab_job_point *point, int number) {
+  const int planned = point->calls[number].size;
+  int shortest = -1;
+  if (!refused_by_all(point, planned))
+    return planned;
+  for (int size = 0; point->spaces && size < point->size_count; ++size) {
+    const size_t bytes = check_bytes(point->sizes[size]);
+    if (bytes > 0 && bytes <= (size_t)RCCE_chunk && !refused_by_all(point, size) &&
+        (shortest < 0 || bytes < check_bytes(point->sizes[shortest])))
+      shortest = size;
+  }
+  return shortest;
+}
+
 /* The first calls are one of each size, apart from each other: who refuses a size is not asked for it again,
  * and how long they take says how late a rank has to come for the others to be through a call and the one
  * before it. */
@@ -416,7 +432,7 @@ static int check_operation(const lab_job_point *point) {
     return 1;
   for (int number = 0; number < point->size_count; ++number) {
     meet_with_spaces(point);
-    check_call(point, number, 0);
+    check_call(point, number, number, 0);
   }
   meet_with_spaces(point);
   for (int number = 0; number < point->size_count; ++number)
@@ -425,11 +441,13 @@ static int check_operation(const lab_job_point *point) {
       if (time->left - time->entered > longest[number])
         longest[number] = time->left - time->entered;
     }
+  long long before = longest[point->size_count - 1];
   for (int number = point->size_count; number < point->call_count; ++number) {
-    const long long own = longest[point->calls[number].size];
-    const long long before = longest[point->calls[number - 1].size];
-    if (!refused_by_all(point, point->calls[number].size))
-      check_call(point, number, 2 * (own > before ? own : before) + picoseconds_between);
+    const int size = size_of_call(point, number);
+    const long long own = size < 0 ? 0 : longest[size];
+    if (size >= 0)
+      check_call(point, number, size, 2 * (own > before ? own : before) + picoseconds_between);
+    before = own;
   }
   free(longest);
   meet_with_spaces(point);

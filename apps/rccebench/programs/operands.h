@@ -44,6 +44,11 @@ static long base_of(size_t element, int repetition) {
 }
 /* 0 ... 1008, by rank */
 static long weight_of(int rank, int repetition) { return ((long)rank * 37 + (repetition + 64L) * 11) % 1009; }
+/* Of minima and maxima one rank after another decides an element, so that nobody can be left out. */
+static int deciding_rank(size_t element, int repetition) {
+  return (int)((element + (size_t)(repetition + 64)) % (size_t)RCCE_num_ues());
+}
+static long deciding_weight(int op) { return op == RCCE_MIN ? -1 : 1009; }
 /* For products: a sign by place and rank, and a factor of 2 from a few ranks, others in every repetition. */
 static int is_negative(long base, int rank) { return (int)(base * (2L * (rank % 64) + 1) >> 6 & 1); }
 static int doubles(int rank, int repetition) { return (rank + repetition + 64) % 7 == 0; }
@@ -68,6 +73,8 @@ static void fill_operand(unsigned char *vector, size_t elements, int type, int o
     if (op == RCCE_PROD)
       store_element(vector + i * bytes, type, is_negative(base_of(i, repetition), rank) ? -1 : 1,
                     doubles(rank, repetition));
+    else if (op != RCCE_SUM && rank == deciding_rank(i, repetition))
+      store_term(vector + i * bytes, type, base_of(i, repetition) + deciding_weight(op));
     else
       store_term(vector + i * bytes, type, base_of(i, repetition) + weight);
 }
@@ -102,6 +109,8 @@ static void fill_result(unsigned char *vector, size_t elements, int type, int op
     const long base = base_of(i, repetition);
     if (op == RCCE_PROD)
       store_element(vector + i * bytes, type, negative[base] ? -1 : 1, doublings);
+    else if (op != RCCE_SUM && deciding_rank(i, repetition) < ranks)
+      store_term(vector + i * bytes, type, base + deciding_weight(op));
     else
       store_term(vector + i * bytes, type,
                  op == RCCE_SUM   ? ranks * base + sum

@@ -24,6 +24,10 @@ inline constexpr std::string_view standard_output = "-";
 /// The same of a file that must not be there yet, unless it may be overwritten.
 [[nodiscard]] std::string why_not_new(const std::string& file, bool overwrite);
 
+/// True if two outputs would overwrite each other: both names are of one file, also by links, "./" and "../".
+/// A device takes several outputs, one behind the other.
+[[nodiscard]] bool same_file(const std::string& one, const std::string& other);
+
 /// Writes all of the text. Throws UserError, which names option, file and reason; a regular file is then as
 /// it was before.
 void write_output(const char* option, const std::string& file, std::string_view text);

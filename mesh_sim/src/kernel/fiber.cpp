@@ -2,6 +2,7 @@
 #include "mesh_sim/kernel/fiber.hpp"
 
 #include <boost/context/detail/fcontext.hpp>
+#include <cstdint>
 #include <new>
 #include <utility>
 
@@ -118,8 +119,40 @@ FiberHandle make_fiber(std::span<std::byte> stack, void (*entry)(FiberJump)) noe
                             reinterpret_cast<void (*)(ctx::transfer_t)>(reinterpret_cast<void*>(entry)));
 }
 
+namespace {
+
+/// Six flags in the status word of the x87 say which exceptions there were. They belong to a context, but
+/// jump_fcontext() keeps only the control word. Of SSE it keeps both.
+constexpr std::uint16_t x87_exceptions = 0x3f;
+
+/// The flags that are set. Clears them, for the context that comes next.
+std::uint16_t take_x87_exceptions() noexcept {
+  std::uint16_t status = 0;
+  asm volatile("fnstsw %0" : "=a"(status));
+  status &= x87_exceptions;
+  if (status != 0) [[unlikely]] {
+    asm volatile("fnclex");
+  }
+  return status;
+}
+
+void set_x87_exceptions(std::uint16_t flags) noexcept {
+  struct {
+    std::uint16_t control, unused_1, status, unused_2;
+    std::uint32_t others[5];
+  } environment;
+  asm volatile("fnstenv %0" : "=m"(environment));
+  environment.status |= flags;
+  asm volatile("fldenv %0" : : "m"(environment));
+}
+
+} // namespace
+
 FiberJump jump(FiberHandle to, void* data) noexcept {
+  const std::uint16_t exceptions = take_x87_exceptions();
   const ctx::transfer_t back = ctx::jump_fcontext(to, data);
+  if (exceptions != 0) [[unlikely]]
+    set_x87_exceptions(exceptions);
   return {back.fctx, back.data};
 }
 

@@ -154,6 +154,13 @@ class Bench(unittest.TestCase):
         self.assertEqual(rockcreek.pingpong(pairs="0:1,0:47", sizes=32).column("hops"), [0, 8])
         graded = rockcreek.grade(SOURCE / "apps/course/deadlock/deadlock.c")
         self.assertGreater(graded.summary["wrong"], 0)
+        slow = rockcreek.grade(SOURCE / "apps/course/broadcast/broadcast.c")
+        self.assertEqual((slow.summary["wrong"], slow.summary["goal_reached"]), (0, False))
+
+    def test_show(self) -> None:
+        """A row for each edge."""
+        edges = rockcreek.bench("show", "bcast/binomial", cores=5)
+        self.assertEqual(sorted(row["to"] for row in edges if row["data"]), [1, 2, 3, 4])
 
     @unittest.skipIf(pandas is None, "pandas is not installed (Debian: python3-pandas)")
     def test_readme(self) -> None:

@@ -86,7 +86,14 @@ class Job {
   /// Actions whose result depends on which UE comes first, where UEs that run at the same time have simulated
   /// clocks: the host then decides. Unseen stores (EngineOptions::stores_unseen) are early or late on every
   /// engine.
-  enum class HostOrder : unsigned { polls = 1, stores = 2, requests = 4, locks = 8, unseen_stores = 16 };
+  enum class HostOrder : unsigned {
+    polls = 1,
+    stores = 2,
+    requests = 4,
+    locks = 8,
+    unseen_stores = 16,
+    clocks = 32
+  };
   void note_host_order(HostOrder what) noexcept {
     if (engine_->wall_clock() || (engine_->can().repeatable && what != HostOrder::unseen_stores)) return;
     note_host_orders(static_cast<unsigned>(what));

@@ -101,7 +101,8 @@ StringRef chance_of(const CallBase& call) {
   return text.contains("readcyclecounter") ? "rdtsc" : StringRef();
 }
 
-/// The type that a pointer leads to, if it has a size and holds pointers; null otherwise.
+/// The type that a pointer leads to, if it has a size and holds pointers; null otherwise. A stream of the C
+/// library is the library's own: what setvbuf() and its kind get is told of by itself.
 Type* structure_of(Value* pointer) {
   Value* object = getUnderlyingObject(pointer, 0);
   Type* type = pointer->getType()->getPointerElementType();
@@ -109,6 +110,8 @@ Type* structure_of(Value* pointer) {
   if (const auto* global = dyn_cast<GlobalVariable>(object)) type = global->getValueType();
   if (auto* bits = dyn_cast<BitCastOperator>(pointer); bits != nullptr && object == pointer)
     type = bits->getSrcTy()->getPointerElementType();
+  const auto* named = dyn_cast<StructType>(type);
+  if (named != nullptr && named->hasName() && named->getName() == "struct._IO_FILE") return nullptr;
   return type->isSized() && holds_pointers(type) ? type : nullptr;
 }
 

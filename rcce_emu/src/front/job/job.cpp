@@ -259,7 +259,8 @@ std::string host_order_text(unsigned orders) {
       {Job::HostOrder::stores, "plain stores to shared memory or buffers"},
       {Job::HostOrder::unseen_stores, "plain stores that are not seen"},
       {Job::HostOrder::requests, "non-blocking requests that stayed pending"},
-      {Job::HostOrder::locks, "locks"}};
+      {Job::HostOrder::locks, "locks"},
+      {Job::HostOrder::clocks, "changes of clock and voltage"}};
   std::vector<std::string_view> found;
   for (const auto& [order, text] : words)
     if ((orders & static_cast<unsigned>(order)) != 0) found.emplace_back(text);

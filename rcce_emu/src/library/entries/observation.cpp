@@ -102,8 +102,8 @@ std::vector<const void*> words_at(const Ue& ue, const void* address, std::size_t
   return words;
 }
 
-/// The object that the pointer at `place` leads to; `sizes` as for ROCKCREEK_POINTED. An absurd size counts
-/// as none.
+/// The object that the pointer at `place` leads to; `sizes` as for ROCKCREEK_POINTED. A negative number
+/// counts as none, a great one as `most`.
 std::pair<const void*, std::size_t> pointed_from(const Ue& ue, const void* place, std::size_t sizes) {
   constexpr std::size_t most = 1024;
   const std::vector<const void*> words = words_at(ue, place, 2 * sizeof(void*));
@@ -113,6 +113,7 @@ std::pair<const void*, std::size_t> pointed_from(const Ue& ue, const void* place
   if (number_bytes != 0 && words.size() > 1) {
     number = reinterpret_cast<std::uintptr_t>(words[1]);
     if (number_bytes < sizeof number) number &= (std::size_t{1} << 8 * number_bytes) - 1;
+    if (number >> (8 * number_bytes - 1) != 0) number = 1;
   }
   return {words.front(), (sizes & 0xffffffff) * std::clamp<std::size_t>(number, 1, most)};
 }

@@ -4,13 +4,17 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <fmt/format.h>
 #include <initializer_list>
 #include <string>
 #include <type_traits>
 
+#include "engine/ue/job_state.hpp"
 #include "library/protocol/call.hpp"
+#include "library/protocol/facts.hpp"
 #include "mesh_sim/parts/own_accesses.hpp"
 #include "rcce_emu/private_copy.hpp"
+#include "watch/explore/interference.hpp"
 
 namespace rcce::protocol {
 namespace {
@@ -77,8 +81,24 @@ AccessStream store(const void* address, std::int64_t step, std::uint32_t bytes, 
   return {static_cast<const std::byte*>(address), step, bytes, 1 | static_cast<std::uint32_t>(work) << 1};
 }
 
+/// Operands in shared memory are used past the machine. So --check mpb is told of that, and --explore says
+/// that it does not see them.
+void tell_shared(const Library& library, std::size_t rounds, std::initializer_list<AccessStream> streams) {
+  explore::Interference* const interference = library.ue.job->interference();
+  if ((interference == nullptr && library.ue.facts == nullptr) || library.ue.activity.call == nullptr) return;
+  const std::byte* const shared = library.ue.engine->shared_memory();
+  const std::size_t all = library.ue.engine->shared_memory_bytes();
+  for (const AccessStream& stream : streams) {
+    if (static_cast<std::size_t>(stream.address - shared) >= all) continue;
+    if (interference != nullptr) interference->gives_away(fmt::format("{}()", library.ue.activity.call));
+    const std::size_t bytes = rounds * stream.bytes;
+    tell_fact(library.ue, PlainAccess{.address = stream.address, .bytes = bytes, .write = stream.writes()});
+  }
+}
+
 /// Operands in message buffers are loaded, and stored to, line by line, before their bytes are touched.
 void access_buffers(Library& library, std::size_t rounds, std::initializer_list<AccessStream> streams) {
+  if (rounds > 0) tell_shared(library, rounds, streams);
   if (!library.charged) return;
   for (const AccessStream& stream : streams) rcce::access_buffers(library.ue, stream, rounds);
 }

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdio>
 
+#include "engine/ue/job_state.hpp"
 #include "library/protocol/call.hpp"
 #include "library/protocol/communication.hpp"
 #include "library/protocol/diagnostics.hpp"
@@ -37,8 +38,9 @@ int domain_of_core(const Library& library, int core) {
   return mesh::scc::voltage_domain_of(topology, topology.tile_of(mesh::CoreId{core}));
 }
 
-/// Sets the dividers of all tiles of the caller's voltage domain.
+/// Sets the dividers of all tiles of the caller's voltage domain: of other UEs' cores, too.
 void set_domain_clocks(Library& library, int divider) {
+  if (library.size() > 1) library.ue.job->note_host_order(Job::HostOrder::clocks);
   for (const mesh::TileId tile :
        mesh::scc::tiles_of_domain(library.engine.topology(), power_domain(library))) {
     library.core.compute(register_access_cycles);
@@ -140,6 +142,7 @@ int iset_power(Library& library, int divider, PowerRequest& request, int& new_di
   library.core.compute(register_access_cycles);
   const double mhz = nominal_mhz(library) > 0 ? nominal_mhz(library) : 533;
   const auto change = static_cast<Picoseconds>(voltage_change_cycles * 1e6 / mhz);
+  if (library.size() > 1) library.ue.job->note_host_order(Job::HostOrder::clocks); // domains take turns
   library.power.voltage_ready = library.memory.take_regulator(library.core.now(), change);
   return 0;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "library/protocol/registers.hpp"
 
+#include "engine/ue/job_state.hpp"
 #include "library/protocol/polling.hpp"
 #include "mesh_sim/parts/topology.hpp"
 
@@ -136,6 +137,7 @@ void write_register(Library& library, std::uint32_t address, std::uint32_t value
   }
   library.core.compute(register_access_cycles);
   if (place->offset == clock_register) {
+    if (library.size() > 1) library.ue.job->note_host_order(Job::HostOrder::clocks);
     for (int divider = 2; divider <= 16; ++divider) {
       if ((value >> 8 & 0x3ffff) == divider_word(divider))
         library.engine.set_tile_divider(place->tile, divider);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "mesh_sim/observe/call_traits.hpp"
@@ -135,6 +136,38 @@ std::string elsewhere_text(const RunView& run) {
   return text;
 }
 
+/// Why the call of a waiting UE leaves sends unfinished that it does not wait for; null where it advances
+/// them.
+const char* advances_too_little(const UeView& ue) {
+  const std::string_view call = ue.activity.call;
+  if (call.starts_with("iRCCE_wait_a")) {
+    const auto sending = [](const std::string& one) { return one.find("send") != std::string::npos; };
+    return sends(ue) || std::ranges::any_of(ue.awaited, sending)
+        ? nullptr
+        : "advances only the requests of its list; add that one, or wait for it before";
+  }
+  const bool blocking = call == "iRCCE_barrier" || (call.starts_with("RCCE_") && !call.ends_with("_wait"));
+  return blocking ? "advances no requests; wait for it before" : nullptr;
+}
+
+/// Messages that a UE has posted, another waits for, and the present call of the first does not advance.
+std::string not_advanced_text(const RunView& run) {
+  std::string text;
+  std::size_t told = 0;
+  for (const UeView& ue : run.ues) {
+    const int peer = ue.activity.peer;
+    if (!waits_or_polls(ue) || !receives(ue) || peer < 0 || peer == ue.rank) continue;
+    if (static_cast<std::size_t>(peer) >= run.ues.size()) continue;
+    const UeView& sender = run.ues[static_cast<std::size_t>(peer)];
+    const char* const lack = sender.state == UeView::State::waiting ? advances_too_little(sender) : nullptr;
+    const auto posted = std::ranges::find(sender.posted_sends, ue.rank, &TransferView::peer);
+    if (lack == nullptr || posted == sender.posted_sends.end() || told++ >= told_of_a_kind) continue;
+    text += fmt::format("  rank {} waits for {} of rank {}, {}, which is unfinished: {} {}\n", ue.rank,
+                        posted->call, peer, size_text(posted->bytes), sender.activity.call, lack);
+  }
+  return text;
+}
+
 std::string end_text(const UeView& ue) {
   if (ue.signal != 0) return fmt::format("ended by signal {} ({})", ue.signal, signal_name(ue.signal));
   return fmt::format("ended with status {}", ue.status);
@@ -208,7 +241,7 @@ std::string causes_text(const RunView& given) {
   for (const UeView& ue : run.ues)
     if (!ue.unlike.empty() && text.find(ue.unlike) == std::string::npos)
       text += fmt::format("  {}\n", ue.unlike);
-  return text + missing_text(run) + elsewhere_text(run) + ended_peers_text(run);
+  return text + missing_text(run) + elsewhere_text(run) + not_advanced_text(run) + ended_peers_text(run);
 }
 
 } // namespace rcce::run

@@ -57,6 +57,8 @@ struct UeView {
   int missing = -1;         ///< the first of these that has not come; filled in by the report
   std::vector<std::string> awaited; ///< messages, where it waits for several
   bool awaits_any = false;          ///< one of these is enough
+  std::vector<TransferView>
+      posted_sends;   ///< unfinished ones of its non-blocking calls; filled in where it waits
   std::string unlike; ///< allocations that differ between UEs, which may be why it waits; "" for none
   std::string word;   ///< the word of an MPB that it waits for, where the program has chosen that, or counter
   int lock_core = -1; ///< core whose test-and-set register it waits for; -1: not a lock

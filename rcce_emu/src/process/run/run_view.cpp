@@ -72,6 +72,10 @@ void view_wait(Job& job, const Ue& ue, const BlockedCore& blocked, UeView& view)
   if (ue.library != nullptr) {
     view.awaited = ue.library->awaited();
     view.awaits_any = ue.library->awaits_any() && !view.awaited.empty();
+    for (const OpenMessage& one : ue.library->open_messages())
+      if (one.sends && one.call != nullptr)
+        view.posted_sends.push_back(
+            {.call = one.call, .peer = one.peer, .bytes = one.bytes, .begin = one.begin});
     if (ue.activity.group != nullptr) view.members = ue.library->members(ue.activity.group);
     view.unlike = ue.library->unlike_allocations();
   }

@@ -65,6 +65,13 @@ std::string unseen_accesses(const RunRecord& record) {
       fmt::join(record.given_to, ", "));
 }
 
+/// Accesses that are not in the record, as one cause of a difference among others; empty: there are none.
+std::string unseen_cause(const RunRecord& record) {
+  if (!record.observed) return "plain accesses to shared memory, from ";
+  if (record.given_to.empty()) return {};
+  return fmt::format("accesses of {} that are not seen, from ", fmt::join(record.given_to, ", "));
+}
+
 /// The values that differ from run to run whatever the order is; empty: none.
 std::string values_of_host(const RunRecord& record) {
   return record.host_values.empty()
@@ -207,8 +214,7 @@ class Exploration {
     else
       show(fmt::format("no two accesses to buffers, locks or counters swapped: the difference comes from "
                        "{}times or from outside{}\n",
-                       usual.observed ? "" : "plain accesses to shared memory, from ",
-                       usual.host_values.empty() ? "" : ": " + values_of_host(usual)));
+                       unseen_cause(usual), usual.host_values.empty() ? "" : ": " + values_of_host(usual)));
   }
 
   int end(const ChildRun& made, const Perturbation& perturbation) const {

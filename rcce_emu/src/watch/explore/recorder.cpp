@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <fmt/format.h>
 
 #include "engine/ue/job_state.hpp"
 #include "mesh_sim/observe/call_traits.hpp"
@@ -47,6 +48,13 @@ void Recorder::acted(const mesh::Access& access) {
   } else if (trace_ && (!access.waits || access.done)) { // of its looks the last one counts
     trace(access);
   }
+}
+
+/// Memory that UEs share, used past the machine: it is no access that can be put in order.
+void Recorder::touched(const mesh::Touch& touch) {
+  if (!interference_.is_shared(touch.memory)) return;
+  const char* const call = job_->ue_on(touch.core)->activity.call;
+  record_.given_to.insert(call == nullptr ? "rcce_touch()" : fmt::format("{}()", call));
 }
 
 void Recorder::trace(const mesh::Access& access) {

@@ -29,8 +29,11 @@ class Recorder final : public mesh::Observer {
   /// Before the run.
   void attach(Job& job) { job_ = &job; }
 
-  [[nodiscard]] mesh::EventMask wants() const override { return mesh::EventMask::acts; }
+  [[nodiscard]] mesh::EventMask wants() const override {
+    return mesh::EventMask::acts | mesh::EventMask::own;
+  }
   void acted(const mesh::Access& access) override;
+  void touched(const mesh::Touch& touch) override;
 
   /// The waiting loop that the core was in has come to its end: its last round is what counts of it.
   void loop_ended(int core);

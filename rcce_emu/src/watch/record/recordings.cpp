@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <fcntl.h>
-#include <filesystem>
 #include <unistd.h>
 
 #include <fmt/format.h>
@@ -25,22 +24,6 @@ constexpr const RecordingRow* rows[] = {ROCKCREEK_RECORDINGS(ROCKCREEK_ROW)};
 
 std::string_view first_name(const RecordingOption& option) {
   return option.names.substr(0, option.names.find(' '));
-}
-
-/// A device takes the results of several options, one behind the other.
-bool is_device(const std::string& file) {
-  std::error_code ignored;
-  return file != mesh::standard_output && std::filesystem::is_character_file(file, ignored);
-}
-
-/// By different names too: links, "./", ways up.
-bool same_file(const std::string& one, const std::string& other) {
-  if (one == other) return true;
-  std::error_code unknown;
-  const std::filesystem::path first = std::filesystem::weakly_canonical(one, unknown);
-  if (unknown) return false;
-  const std::filesystem::path second = std::filesystem::weakly_canonical(other, unknown);
-  return !unknown && first == second;
 }
 
 const record::Recording* find(const JobResult& result, std::string_view name) {
@@ -87,7 +70,7 @@ void check_recording_files(const Records& records, bool overwrite) {
     if (const std::string why = mesh::why_not_new(one.file, overwrite); !why.empty())
       throw mesh::UserError(fmt::format("--{} '{}': {}", one.option, one.file, why));
     for (const Written& other : written)
-      if (one.option != other.option && same_file(one.file, other.file) && !is_device(one.file))
+      if (one.option != other.option && mesh::same_file(one.file, other.file))
         throw mesh::UserError(fmt::format("--{} and --{} '{}': both write to the same file; name two files",
                                           one.option, other.option, other.file));
   }
