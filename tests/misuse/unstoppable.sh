@@ -15,7 +15,7 @@ check() {
 }
 one() { # one NAME ENGINE MEANS PLACE
   limit=1000
-  [ $4 != loop ] || limit=600 # a loop takes a processor for all of that time
+  [ $4 != loop ] || limit=300 # a loop takes a processor for all of that time
   begin=$(milliseconds)
   timeout -s KILL 30 "$BIN/rccerun" --timeout $((limit / 1000)).$((limit % 1000)) --engine $2 -nue 2 \
     "$PROGRAMS/unstoppable" $3 $4 </dev/null >$1.out 2>$1.err

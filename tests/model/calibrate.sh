@@ -43,8 +43,10 @@ fi
 points=points.csv
 echo group,id,value,algorithm,cores,bytes,copies >exact.csv
 row=0
+sizes="32 512 2048 8192 30000 60000 120000"
+[ -z "${WHOLE:-}" ] || sizes="32 256 512 1024 2048 4096 8192 20000 30000 40000 60000 80000 100000 120000"
 for algorithm in linear binomial cube; do
-  for bytes in 32 256 512 1024 2048 4096 8192 20000 30000 40000 60000 80000 100000 120000; do
+  for bytes in $sizes; do
     row=$((row + 1))
     echo "$algorithm,P$row,1,bcast/$algorithm,4,$bytes,prefetching" >>exact.csv
   done

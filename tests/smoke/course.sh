@@ -115,7 +115,8 @@ status=0
 # Every command of every page, typed in its order: those of the blocks with the file to begin with, those in
 # the text with the solution. Nothing is refused. Files are graded above, and what sweeps many points is typed
 # with few of them.
-fewer='s/1048576/2048/; s/32768:x4/128:x4/; s/2-48:2/2-48:46/; s/190000 --cores 48/19000 --cores 12/'
+fewer='s/1048576/2048/; s/32768:x4/128:x4/; s/2-48:2/2-48:46/; s/190000 --cores 48/19000 --cores 12/; '\
+'s/--cores 48/--cores 12/'
 [ -z "${WHOLE:-}" ] || fewer=
 mkdir typed
 for exercise in $exercises; do
