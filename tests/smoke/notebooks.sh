@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Every notebook but the one that searches (WHOLE=1: that, too) runs from its first to its last cell, and draws;
-# each ends with what has to hold. Status 77: Jupyter is not there.
+# Every notebook but the one that searches (WHOLE=1: that, too) runs from its first to its last cell, and
+# draws; each ends with what has to hold. Status 77: Jupyter is not there.
 set -eu
 PYTHONDONTWRITEBYTECODE=1
 ROCKCREEK_BIN=$BIN
