@@ -335,18 +335,26 @@ Result Messages::measure(const Point& what,
     throw std::runtime_error(fmt::format("{} on {} cores, {} bytes: rank {} {}", what.algorithm, what.cores,
                                          what.bytes, rank, why));
   };
+  std::string refusal; // of a row of the user's: the other rows go on
   handed.each([&](int repetition, int rank, const lab_time& time) {
     if (time.written == 0) fails(rank, fmt::format("left out repetition {}", repetition));
     if (time.wrong == LAB_TOO_LATE)
       fails(rank,
             "heard of the release too late: its message took longer than 20 us a core; either the machine is "
             "that slow, or messages of RCCE do not work behind the algorithm");
-    if (time.wrong == LAB_CALL_FAILED) fails(rank, "got an error: " + output.complaints);
+    if (time.wrong == LAB_CALL_FAILED && !own) fails(rank, "got an error: " + output.complaints);
+    if (time.wrong == LAB_CALL_FAILED) {
+      if (refusal.empty())
+        refusal = fmt::format("{}: rank {} refuses the call, or it failed:\n{}", what.title(), rank,
+                              output.complaints);
+      return;
+    }
     timing.wrong_bytes += time.wrong;
     if (time.wrong > 0 && !timing.fault)
       timing.fault = Fault{rank, repetition, time.wrong, time.first, time.of_operand};
     if (repetition >= 0) summary.add(repetition, rank, time.arrived, time.done);
   });
+  if (!refusal.empty()) return refuted(std::move(refusal));
   summary.write(timing, !what.spread.is_none());
   if (own) {
     timing.printed = output.text + output.complaints;

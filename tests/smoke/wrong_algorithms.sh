@@ -699,6 +699,10 @@ wrong lines 'in a row (32 bytes, .*a deadlock' bcast --with lines.c --algorithms
 tree long_only.c long_only 'if (call->bytes <= 65536) return rockcreek_refuse("long messages only");'
 "$bench" bcast --with long_only.c --algorithms long_only --cores 3 --sizes 65568 >out || fail "$(cat out)"
 grep -q 'correct; 1 points not in calls in a row, whose sizes yours refuses$' out || fail "$(cat out)"
+# A size that it refuses ends its point alone.
+wrong long_only 'on 3 cores, 64 bytes, root 0: rank 0 refuses the call' bcast --with long_only.c --cores 3 \
+  --algorithms long_only,linear --sizes 64
+grep -q '^bcast/linear .* ok$' out || fail "a refused size: $(cat out)"
 
 # A minimum of long vectors without rank 3.
 cat >gap.c <<'C'
