@@ -34,6 +34,10 @@ static int wrong(const char* what) {
   } else if (!strcmp(what, "size")) { /* 3 pieces against 1 */
     if (me == 0) RCCE_send(data, 9000, 1);
     if (me == 1) RCCE_recv(data, 4, 0);
+  } else if (!strcmp(what, "size-tested")) {
+    int received = 0;
+    if (me == 0) RCCE_send(data, sizeof data, 1);
+    while (me == 1 && !received) RCCE_recv_test(data, 64, 0, &received);
   } else if (!strcmp(what, "size-same-pieces")) { /* goes through on the chip, with rubbish at the end */
     if (me == 0) RCCE_send(data, 4, 1);
     if (me == 1) RCCE_recv(data, 20, 0);

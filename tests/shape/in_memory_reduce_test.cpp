@@ -32,8 +32,8 @@ constexpr std::size_t lengths[] = {0, 1, 7, 9, 100};
 
 template <class Check>
 void on_both(int threads, Check check) {
-  // Many more threads than processors take turns at whole slices of time.
-  if (threads <= 24 || std::getenv("WHOLE") != nullptr) {
+  // More threads than processors take turns at whole slices of time.
+  if (threads <= 8 || std::getenv("WHOLE") != nullptr) {
     INFO("on the host, " << threads << " threads");
     memory::Host host(threads);
     check(host, threads > 8 ? 4 : 60);

@@ -116,3 +116,23 @@ for granularity in exact lines; do
 done
 cmp exact.csv lines.csv || fail "runs of lines are counted otherwise: $(diff exact.csv lines.csv | head -6)"
 grep -q '^link.queued,"link=link(0,0)->east",us,[1-9]' exact.csv || fail "no line has waited for itself"
+# Nor does it matter to the longest queue that somebody else's packet comes while two of a line are there.
+cat >between.c <<'C'
+#include "RCCE.h"
+static char memory[8192] __attribute__((aligned(4096)));
+int RCCE_APP(int argc, char **argv) {
+  RCCE_init(&argc, &argv);
+  t_vcharp buffer = RCCE_malloc(4096);
+  if (RCCE_ue() == 1) RCCE_get((t_vcharp)memory, buffer, 4096, 0);
+  if (RCCE_ue() == 0) rcce_compute(5123);
+  if (RCCE_ue() == 0) RCCE_put(buffer, (t_vcharp)memory, 32, 1);
+  return RCCE_finalize();
+}
+C
+"$BIN/rccecc" -DGORY between.c -o between
+printf '00\n02\n' >hosts
+for granularity in exact lines; do
+  "$BIN/rccerun" -nue 2 -f hosts --compute none --granularity $granularity --links $granularity.csv --force \
+    ./between >/dev/null 2>&1
+done
+cmp exact.csv lines.csv || fail "a queue in a run of lines: $(diff exact.csv lines.csv | head -6)"

@@ -139,6 +139,10 @@ TEST_CASE("unknown machines name the nearest preset; impossible ones are refused
   CHECK(load_message(path).find("a read of an own message buffer takes no time") != std::string::npos);
   std::ofstream(path) << "[mesh]\nrouter_cycles = 0\n[tile]\nmpb_read_cycles = 0\nmpb_remote_cycles = 0\n";
   CHECK(load_message(path).find("a read of another tile's message buffer") != std::string::npos);
+  std::ofstream(path) << "[tile]\nlock_acquire_cycles = 8\n";
+  CHECK(load_message(path).ends_with("make lock_acquire_cycles 9 or more"));
+  std::ofstream(path) << "[mesh]\nrouter_cycles = 0\n[tile]\ncounter_cycles = 0\n";
+  CHECK(load_message(path).find("a read of an atomic counter takes no time") != std::string::npos);
   std::remove(path.c_str());
 }
 

@@ -46,13 +46,6 @@ class Queues {
   /// `service`.
   static void wait(WaitQueue& queue, int core, Picoseconds from, Picoseconds waited, Picoseconds service);
 
-  /// So many packets wait `each`, one after the other, with no other packet there.
-  static void wait_alone(WaitQueue& queue, Picoseconds each, std::uint32_t packets) noexcept {
-    if (packets == 0) return;
-    queue.sum += each * packets;
-    queue.longest = std::max(queue.longest, each);
-    queue.worst = std::max(queue.worst, queue.copies + 1);
-  }
   /// That of a resource, which stays where it is.
   [[nodiscard]] WaitQueue& queue(ResourceId resource) noexcept {
     return queues_[static_cast<std::size_t>(resource.kind)][static_cast<std::size_t>(resource.number)];

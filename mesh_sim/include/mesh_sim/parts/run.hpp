@@ -50,12 +50,6 @@ struct Passage {
   Passage** link = nullptr;
 };
 
-/// A line's packet waits somewhere for another one of the line.
-struct OwnWait {
-  WaitQueue* queue = nullptr; ///< null: nobody wants to know
-  Picoseconds wait = 0;
-};
-
 /// The services that lines alike ask of all resources on their ways.
 struct Pattern {
   bool found = false;
@@ -63,7 +57,6 @@ struct Pattern {
   Picoseconds fetch = 0;   ///< between a line's two packets to memory; 0 where it has one at most
   Picoseconds waited = 0;  ///< by a line for its own packets, as where both ways begin with one link
   Picoseconds slowest = 0; ///< longest service
-  std::vector<OwnWait> own_waits;
   struct Pair {
     std::uint16_t one, other;
   };
@@ -85,7 +78,6 @@ struct LineRun {
   Picoseconds begin = 0, period = 1; ///< when line 0 acts, and from one to the next
   Picoseconds next = 0;              ///< when line `acted` acts
   std::span<Passage> passages;
-  std::span<const OwnWait> own_waits;
 
   /// Whom another run has last asked for a meeting: how far apart, and for how long, they are served. Ways
   /// that have several resources in common most often come to all of them at the same distance.

@@ -35,7 +35,7 @@ void Clocks::pace(int tile, int divider) {
   const int cores = costs_.topology().cores_per_tile();
   for (int core = tile * cores; core < (tile + 1) * cores; ++core)
     traffic_.set_tile_cycle(tile, costs_.set_core_clock(core, divider));
-  copies_.renew_port(tile);
+  copies_.change_clock(tile);
 }
 
 void Clocks::set_tile_divider(int tile, int divider) {

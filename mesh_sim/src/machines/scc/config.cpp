@@ -271,6 +271,17 @@ void MachineConfig::complete() const {
         "make one of them 1 or more",
         name, own_takes_time ? "mpb_remote_cycles = 0 and [mesh] router_cycles" : "mpb_local_mesh_cycles",
         own_takes_time ? "another tile's" : "an own"));
+  if (lock_acquire_cycles <= lock_local_discount_cycles / 2)
+    throw UserError(fmt::format(
+        "machine '{}': [tile] lock_acquire_cycles = {} with lock_local_discount_cycles = {}: a read of an "
+        "own test-and-set register takes no time, and a loop that waits would never let time pass; make "
+        "lock_acquire_cycles {} or more",
+        name, lock_acquire_cycles, lock_local_discount_cycles, lock_local_discount_cycles / 2 + 1));
+  if (counter_cycles + router_cycles == 0)
+    throw UserError(fmt::format("machine '{}': [tile] counter_cycles = 0 with [mesh] router_cycles = 0: a "
+                                "read of an atomic counter takes no time, and a loop that waits would never "
+                                "let time pass; make one of them 1 or more",
+                                name));
   if (is_graph() && tiles() * cores_per_tile > most_cores)
     throw UserError(fmt::format("machine '{}': [mesh] {} tiles of cores_per_tile = {} make {} cores; at most "
                                 "{} can be simulated",

@@ -107,7 +107,12 @@ void Copies::tell_runs() {
                         transfer.line_in_run);
 }
 
-void Copies::renew_port(int tile) {
+void Copies::change_clock(int tile) {
+  const int cores = costs_.topology().cores_per_tile();
+  for (int core = tile * cores; core < (tile + 1) * cores; ++core) {
+    Transfer::Task& task = transfers_[static_cast<std::size_t>(core)].task;
+    if (task.mpb.core >= 0) task.route_cost = costs_.route_cost(costs_.core_state(core), task.mpb.core);
+  }
   for (Transfer& transfer : transfers_) {
     if (transfer.run.lines > 0) traffic_.cut(transfer.run);
     for (Transfer::CachedRoute& known : transfer.known)

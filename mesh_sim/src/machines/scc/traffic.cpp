@@ -274,7 +274,6 @@ void Traffic::cut(LineRun& run, std::uint32_t line) {
 static bool add_passages(Pattern& pattern, const Route& path, Picoseconds at) {
   for (const RouteStep& step : path.steps) {
     const std::size_t own = pattern.passages.size();
-    const Picoseconds arrives = at;
     for (std::size_t i = 0; i < own; ++i) {
       const Passage& met = pattern.passages[i];
       if (met.resource != step.resource) continue;
@@ -283,7 +282,6 @@ static bool add_passages(Pattern& pattern, const Route& path, Picoseconds at) {
       pattern.waited += met.after + met.service - at;
       at = met.after + met.service;
     }
-    if (at > arrives) pattern.own_waits.push_back({step.queue, at - arrives});
     pattern.passages.push_back({.resource = step.resource, .after = at, .service = step.service});
     pattern.slowest = std::max(pattern.slowest, step.service);
     at += step.hop;
@@ -297,7 +295,6 @@ void Traffic::find_pattern(Pattern& pattern, const CoreState& core, const Route&
   pattern.fetch = work.fetch;
   pattern.waited = pattern.slowest = 0;
   pattern.passages.clear();
-  pattern.own_waits.clear();
   pattern.pairs.clear();
   bool all = add_passages(pattern, to_mpb, 0);
   if (work.dram > 0) {
@@ -319,7 +316,6 @@ std::uint32_t Traffic::begin_run(LineRun& run, Pattern& pattern, const CoreState
   run.core = kernel_.current();
   run.begin = kernel_.now();
   run.passages = {};
-  run.own_waits = {};
   run.acted = run.told = 0;
   run.next = run.begin;
   run.asked = {};
@@ -328,6 +324,8 @@ std::uint32_t Traffic::begin_run(LineRun& run, Pattern& pattern, const CoreState
     if (!pattern.found || pattern.fetch != work.fetch) find_pattern(pattern, core, to_mpb, work);
     time += pattern.waited;
     if (pattern.passages.empty() || time <= 0 || pattern.meets_itself(time)) return 0;
+    // Packets of a line that wait for each other stand in the queue for others that come meanwhile.
+    if (queues_ != nullptr && pattern.waited > 0) return 0;
     run.period = time;
     met_.clear();
     for (Passage& one : pattern.passages) {
@@ -339,7 +337,6 @@ std::uint32_t Traffic::begin_run(LineRun& run, Pattern& pattern, const CoreState
     for (const Resource::Met& one : met_)
       if (one.own < lines) one.run->cut(one.line, turn_);
     run.passages = pattern.passages;
-    run.own_waits = pattern.own_waits;
     for (Passage& one : run.passages) one.resource->enter(one);
     tell_cut();
   }
@@ -364,8 +361,6 @@ void Traffic::tell_acted(LineRun& run, const CoreState& core, Route& to_mpb, con
   const Notify<Audience::sums> notify(*this);
   notify.set_out(core, to_mpb, lines);
   if (work.dram > 0) notify.set_out(core, route_to_controller(core), work.dram * lines);
-  for (const OwnWait& one : run.own_waits)
-    if (one.queue != nullptr) Queues::wait_alone(*one.queue, one.wait, lines);
 }
 
 void Traffic::tell_run(LineRun& run, const CoreState& core, Route& to_mpb, const Work& work) {

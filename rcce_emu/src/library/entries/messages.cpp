@@ -82,7 +82,10 @@ rockcreek_recv_test(void* ue, char* buffer, size_t size, int source, int* test) 
   if (!library.valid_rank(source)) return error_return(library, *library.image.debug_comm, Error::id);
   *test =
       size == 0 || receive_if_sent(library, channel(library, source, library.rank()), buffer, size, source);
-  if (*test == 0) looked(library, {"flag sent", library.rank(), source});
+  if (*test == 0)
+    looked(library, {"flag sent", library.rank(), source});
+  else
+    call.received();
   return 0;
 }
 
@@ -104,7 +107,10 @@ rockcreek_recv_gory(void* ue, char* buffer, rockcreek_mpb combuf, size_t chunk, 
   const Channel channel{combuf, chunk, ready, sent};
   if (test != nullptr) {
     *test = size == 0 || receive_if_sent(call.library(), channel, buffer, size, source);
-    if (*test == 0) looked(call.library(), {"flag sent", call.library().rank(), source});
+    if (*test == 0)
+      looked(call.library(), {"flag sent", call.library().rank(), source});
+    else
+      call.received();
   } else if (size > 0) {
     receive_segments(call.library(), channel, buffer, size, source);
     call.received();

@@ -46,8 +46,9 @@ class Copies {
 
   /// Lines of runs that have acted are counted as what they took: a clock changes.
   void tell_runs();
-  /// Copies to and from the tile, under way or to come, meet its port at its new pace.
-  void renew_port(int tile);
+  /// Copies to and from the tile, under way or to come, meet its port at its new pace, and those of its cores
+  /// read at their new one.
+  void change_clock(int tile);
 
  private:
   using MemoryPlacement = SccCosts::MemoryPlacement;
