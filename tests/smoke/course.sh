@@ -150,7 +150,7 @@ grep -q "'broadcast.c' has no algorithm 'barrier/mine'" err || fail "$(cat err)"
 cp barrier.c kept.c
 for option in --program -o; do
   graded 2 kept.c $option ./kept.c
-  grep -q "'./kept.c': this is the file to grade; name another file" err || fail "$option: $(cat err)"
+  grep -q "'./kept.c': the command reads this file; name another" err || fail "$option: $(cat err)"
   cmp barrier.c kept.c
 done
 

@@ -178,6 +178,7 @@ refused '--resume keeps JSON in this file' $sweep --resume night.json -o ./night
 refused 'both write to the same file; name two files' $sweep --resume x.json --statistics=./x.json
 refused 'both write to the same file; name two files' $sweep -o x.json --statistics=x.json
 [ ! -e x.json ] || fail "what is refused has written x.json"
+refused "'./mine.c': the command reads this file; name another" bcast --with mine.c --cores 2 -o ./mine.c
 echo '{"command": 5, "model_revision": "x"}' >strange.json.part
 refused "'strange.json.part' is damaged" $sweep --resume strange.json
 sed 's/"model_revision":[0-9]*/"model_revision":1/' kept.part >old.json.part

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <iostream>
 #include <map>
 #include <memory>
@@ -275,7 +276,8 @@ void check_rest(const CLI::App& command) {
                        fmt::format("no option '{}'{} ({})", name, meant(name, names_of(command)), hint));
 }
 
-/// Throws CommandMistake if two options write to one file. --resume and -o may, both as JSON: open_store().
+/// Throws CommandMistake if two options write to one file, or one to a file that is read. --resume and -o may
+/// write to one, both as JSON: open_store().
 void check_written(const CLI::App& command, const ParsedLine& met) {
   std::vector<std::pair<std::string, std::string>> files; // option and file
   for (const CLI::Option* option : met.written) {
@@ -287,6 +289,15 @@ void check_written(const CLI::App& command, const ParsedLine& met) {
         throw CommandMistake(command.get_name(),
                              fmt::format("--{} and --{} '{}': both write to the same file; name two files",
                                          other, name, file));
+    }
+    for (const CLI::Option* read : command.get_options()) {
+      if (read->count() == 0 || std::ranges::count(met.written, read) > 0) continue;
+      std::error_code none;
+      for (const std::string& input : read->results())
+        if (std::filesystem::is_regular_file(input, none) && mesh::same_file(input, file))
+          throw CommandMistake(
+              command.get_name(),
+              fmt::format("--{} '{}': the command reads this file; name another", name, file));
     }
     files.emplace_back(name, file);
   }

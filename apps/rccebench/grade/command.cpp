@@ -74,11 +74,6 @@ Exercise exercise_for(const GradeOptions& options) {
         fmt::format("'{}' does not say which exercise it is for; write 'rockcreek exercise: NAME' "
                     "into a comment or give --exercise NAME: {}",
                     options.file, known_exercises()));
-  for (const auto& [option, written] :
-       {std::pair{"--program", options.program}, std::pair{"-o", options.common.file}})
-    if (!written.empty() && mesh::same_file(written, options.file))
-      throw mesh::UserError(
-          fmt::format("{} '{}': this is the file to grade; name another file", option, written));
   return grade::read_exercise(name);
 }
 

@@ -8,8 +8,8 @@
 // that the UE sends itself, what descriptors 0 to 2 lead to, standard input (rank 0 reads the launcher's, the
 // others find it at its end), the C++ library's standard streams. Refused: changes of the process's limits,
 // priority and root. Shared by all UEs and left so: descriptors from 3 on, handlers of asynchronous signals
-// (SIGCHLD and the like), places in the databases of users, groups and hosts, the orientation of stdout and
-// stderr.
+// (SIGCHLD and the like), places in the databases of users, groups and hosts, results that a function of the
+// C library keeps (tmpnam, crypt, ether_ntoa), the orientation of stdout and stderr.
 #pragma once
 
 #include <array>

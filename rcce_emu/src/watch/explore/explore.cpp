@@ -88,6 +88,13 @@ std::string met_outside(const RunRecord& record) {
                     fmt::join(record.met_outside, ", "));
 }
 
+/// Files by which runs are not compared; empty: the program writes none.
+std::string not_compared(const RunRecord& record) {
+  return record.written.empty()
+      ? ""
+      : fmt::format("; what it may have written to {} is not compared", fmt::join(record.written, ", "));
+}
+
 class Exploration {
  public:
   Exploration(const Plan& plan, const Start& start) : plan_(plan), start_(start) {}
@@ -141,8 +148,9 @@ class Exploration {
       return end(made, perturbation);
     }
     progress.clear();
-    say(fmt::format("{} with the unperturbed one (seeds {} to {}){}{}", agreeing(runs_), plan_.first_seed,
-                    plan_.first_seed + runs_ - 1, status_of_all(), unseen_.empty() ? "" : "; " + unseen_));
+    say(fmt::format("{} with the unperturbed one (seeds {} to {}){}{}{}", agreeing(runs_), plan_.first_seed,
+                    plan_.first_seed + runs_ - 1, status_of_all(), unseen_.empty() ? "" : "; " + unseen_,
+                    not_compared(base_)));
     return 0;
   }
 
@@ -180,9 +188,9 @@ class Exploration {
                           : ""),
           values_of_host(base_), met_outside(base_)})
       if (!reason.empty()) left += (left.empty() ? "" : "; ") + reason;
-    say(fmt::format("{} with the unperturbed one{}; {} of racing accesses {} tried, {}", agreeing(runs_),
+    say(fmt::format("{} with the unperturbed one{}; {} of racing accesses {} tried, {}{}", agreeing(runs_),
                     status_of_all(), counted(search.tried(), "order"), search.tried() == 1 ? "was" : "were",
-                    left.empty() ? "and there are no others" : "not all: " + left));
+                    left.empty() ? "and there are no others" : "not all: " + left, not_compared(base_)));
     return 0;
   }
 

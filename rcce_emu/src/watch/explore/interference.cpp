@@ -210,8 +210,10 @@ void Interference::finish(JobResult& result) {
       opened[place].second |= writes;
     }
   }
-  for (const auto& [place, by] : opened)
+  for (const auto& [place, by] : opened) {
+    if (by.second) record_.written.insert(place);
     if (by.first > 1 && by.second) record_.met_outside.insert(place);
+  }
   if (!record_.write(explored_.fd))
     throw mesh::UserError("--explore: what the run has done cannot be recorded: out of memory");
 }

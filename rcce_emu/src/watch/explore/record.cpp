@@ -91,6 +91,7 @@ void plain_values(Direction& direction, Record& record) {
   words(direction, record.given_to);
   words(direction, record.host_values);
   words(direction, record.met_outside);
+  words(direction, record.written);
   direction.text(record.program);
   direction.value(record.trace_full);
 }

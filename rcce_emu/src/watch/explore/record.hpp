@@ -65,6 +65,7 @@ struct RunRecord {
   std::set<std::string> host_values;
   /// Files and memory of the host that one UE can write and another has opened too.
   std::set<std::string> met_outside;
+  std::set<std::string> written;   ///< files and memory of the host that some UE can have written
   std::string program;             ///< its file
   bool trace_full = false;         ///< further accesses are not in the trace
   std::vector<TracedAccess> trace; ///< in the order in which they acted
