@@ -28,18 +28,10 @@
 
 #include "mesh_sim/kernel/event_tree.hpp"
 #include "mesh_sim/kernel/fiber.hpp"
+#include "mesh_sim/kernel/poll.hpp"
 #include "mesh_sim/units.hpp"
 
 namespace mesh {
-
-/// A word of plain memory that a context polls: 1, 2, 4 or 8 bytes.
-struct PolledWord {
-  const void* address = nullptr;
-  unsigned bytes = 0;
-};
-
-/// Why a context polls no longer.
-enum class PollEnd : std::uint8_t { changed, roused, interrupted };
 
 class Kernel {
  public:
@@ -97,12 +89,11 @@ class Kernel {
   void carry();
   /// Sleeps until wake(); the clock is then the one that the waker has set.
   void block();
-  /// Sleeps through the rounds of a loop that does nothing but look at these words, at most `most_polled`, as
-  /// they are at the caller's turn: at `first`, and every `round` from there. Returns at the first look at
-  /// which another context's action has changed one, or where somebody has called rouse(), as the kernel does
-  /// when nobody else can act any more; when interrupted at that instant.
+  /// Sleeps through the rounds of a loop that does nothing but look at these words, at most
+  /// `most_polled_words`, as they are at the caller's turn: at `first`, and every `round` from there. Returns
+  /// at the first look at which another context's action has changed one, or where somebody has called
+  /// rouse(), as the kernel does when nobody else can act any more; when interrupted at that instant.
   PollEnd poll(std::span<const PolledWord> words, Picoseconds first, Picoseconds round);
-  static constexpr std::size_t most_polled = 4;
   /// Ends the calling context without unwinding it.
   [[noreturn]] void exit();
   /// Ends the run: run() returns `stopped`. From a context it does not return; from outside it takes effect
@@ -215,8 +206,8 @@ class Kernel {
   }
   struct Poller {
     int context;
-    std::array<PolledWord, most_polled> words{};
-    std::array<std::uint64_t, most_polled> values{};
+    std::array<PolledWord, most_polled_words> words{};
+    std::array<std::uint64_t, most_polled_words> values{};
     std::size_t count = 0;
     Picoseconds first = 0, round = 0;
     PollEnd end = PollEnd::interrupted;

@@ -12,7 +12,7 @@
 #include "library/protocol/diagnostics.hpp"
 #include "library/protocol/entry.hpp"
 #include "library/protocol/power.hpp"
-#include "mesh_sim/kernel/kernel.hpp"
+#include "mesh_sim/kernel/poll.hpp"
 #include "mesh_sim/parts/own_accesses.hpp"
 #include "process/libc/signals/alarm.hpp"
 #include "process/libc/waits/time.hpp"
@@ -101,8 +101,8 @@ void buffers(Ue& ue, const void* address, const void* step, const void* rounds, 
 }
 
 /// ROCKCREEK_POLLS.
-void polls(Ue& ue, unsigned what, const std::array<const void*, mesh::Kernel::most_polled>& addresses) {
-  std::array<mesh::PolledWord, mesh::Kernel::most_polled> words;
+void polls(Ue& ue, unsigned what, const std::array<const void*, mesh::most_polled_words>& addresses) {
+  std::array<mesh::PolledWord, mesh::most_polled_words> words;
   std::size_t count = 0;
   for (; count < words.size() && (what >> ROCKCREEK_WORD_BYTES(count) & 0xfu) != 0; ++count)
     words[count] = {addresses[count], what >> ROCKCREEK_WORD_BYTES(count) & 0xfu};

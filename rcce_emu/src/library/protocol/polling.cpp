@@ -11,7 +11,7 @@
 #include "engine/host/clock.hpp"
 #include "engine/ue/job_state.hpp"
 #include "library/protocol/livelock.hpp"
-#include "mesh_sim/kernel/kernel.hpp"
+#include "mesh_sim/kernel/poll.hpp"
 #include "process/process.hpp"
 #include "process/run/call_site.hpp"
 #include "process/run/run_view.hpp"
