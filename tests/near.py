@@ -103,7 +103,11 @@ def check(build, table):
 
 
 def main(files):
-    build, table, done = Build(os.environ.get("BUILD", root / "build")), rows(), set()
+    folder = os.environ.get("BUILD", root / "build")
+    # A new file or row has tests only after CMake has run again.
+    if subprocess.run(["ninja", "-C", folder, "--quiet", "build.ninja"]).returncode != 0:
+        return 1
+    build, table, done = Build(folder), rows(), set()
     for file in files:
         path = os.path.relpath(os.path.realpath(file), root)
         stages = stages_of(path, table)

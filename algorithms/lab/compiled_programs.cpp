@@ -86,7 +86,7 @@ fs::path compile_with(const std::vector<std::string>& sources, Generation genera
   std::vector<std::string> words{command_path("rccecc").string(), "--rcce", text_of(generation)};
   if (size == Size::large)
     words.insert(words.end(),
-                 {"-O1", "-g", fmt::format("-DRCCE_MAXNP={}", cores_of_small_buffers),
+                 {"-O1", "-g", "-DAIR", fmt::format("-DRCCE_MAXNP={}", cores_of_small_buffers),
                   program_source("collective").string()});
   else
     words.insert(words.end(), {"-O2", "-g", "-DAIR", program_path("collective", generation).string() + ".o"});

@@ -223,7 +223,7 @@ class Bounds {
     add("receiver", first_got() + lines_ * prices_.read(0) + memory(lines_, true));
     add("work", (memory(lines_, false) + lines_ * handed_out() + others * memory(lines_, true)) / ranks_);
     add("controllers", through_controllers(0, prices_.beyond_caches(lines_)));
-    add("ports", through_ports(lines_ * (1 + others)));
+    add("ports", through_ports(lines_, others * lines_));
   }
 
   void reduce() {
@@ -233,7 +233,7 @@ class Bounds {
     add("root", first_got() + lines_ * (prices_.read(0) + near()) + far(2 * lines_));
     add("work", others * lines_ * (prices_.write() + near() + brought_together()) / ranks_ + far(lines_));
     add("controllers", through_controllers(prices_.beyond_caches(2 * lines_), prices_.beyond_caches(lines_)));
-    add("ports", through_ports(2 * others * lines_));
+    add("ports", through_ports(others * lines_, others * lines_));
     add("depth", depth());
   }
 
@@ -247,7 +247,7 @@ class Bounds {
                 ranks_ +
             memory);
     add("controllers", through_controllers(2 * lines_));
-    add("ports", through_ports((3 * others + 1) * lines_));
+    add("ports", through_ports(ranks_ * lines_, 2 * others * lines_));
     add("depth", depth());
   }
 
@@ -255,14 +255,16 @@ class Bounds {
     add("distance", prices_.told(farthest_block()));
     add("sender", put(longest_of_others()) + prices_.heard());
     add("root", first_got() + got(bytes() - block(point_.root)));
-    add("ports", through_ports(2 * (bytes() - block(point_.root)) / mesh::line_bytes));
+    const double moved = (bytes() - block(point_.root)) / mesh::line_bytes;
+    add("ports", through_ports(moved, moved));
   }
 
   void scatter() {
     add("distance", prices_.told(farthest_block()));
     add("root", put(bytes() - block(point_.root)) + prices_.heard());
     add("receiver", first_got() + got(longest_of_others()));
-    add("ports", through_ports(2 * (bytes() - block(point_.root)) / mesh::line_bytes));
+    const double moved = (bytes() - block(point_.root)) / mesh::line_bytes;
+    add("ports", through_ports(moved, moved));
   }
 
   void allgather() {
@@ -273,7 +275,7 @@ class Bounds {
     add("work",
         memory(sent / mesh::line_bytes, false) + memory(received / mesh::line_bytes, true) + handed / ranks_);
     add("controllers", through_controllers(bytes() / mesh::line_bytes));
-    add("ports", through_ports(ranks_ * bytes() / mesh::line_bytes));
+    add("ports", through_ports(bytes() / mesh::line_bytes, (ranks_ - 1) * bytes() / mesh::line_bytes));
   }
 
   void alltoall() {
@@ -283,7 +285,8 @@ class Bounds {
     add("controllers",
         through_controllers((bytes() - block(point_.cores - 1) + (ranks_ - 1) * block(0)) /
                             mesh::line_bytes));
-    add("ports", through_ports(2 * (ranks_ - 1) * bytes() / mesh::line_bytes));
+    const double moved = (ranks_ - 1) * bytes() / mesh::line_bytes;
+    add("ports", through_ports(moved, moved));
   }
 
   void reduce_scatter() {
@@ -296,7 +299,8 @@ class Bounds {
         prices_.combine(bytes());
     add("work", (ranks_ - 1) * joined / ranks_ + far(lines_of(bytes()) + lines_of(block(0))));
     add("controllers", through_controllers((bytes() + block(0)) / mesh::line_bytes));
-    add("ports", through_ports(2 * (ranks_ - 1) * bytes() / mesh::line_bytes));
+    const double moved = (ranks_ - 1) * bytes() / mesh::line_bytes;
+    add("ports", through_ports(moved, moved));
     add("depth", depth(static_cast<double>(element_bytes(point_.type))));
   }
 
@@ -309,7 +313,7 @@ class Bounds {
     if (ranks_ > 2) add("each", sent + received + memory);
     add("work", (ranks_ - 1) * (sent + lines_ * brought_together()) / ranks_ + memory);
     add("controllers", through_controllers(2 * lines_));
-    add("ports", through_ports(2 * (ranks_ - 1) * lines_));
+    add("ports", through_ports((ranks_ - 1) * lines_, (ranks_ - 1) * lines_));
     add("depth", depth());
   }
 
@@ -465,12 +469,15 @@ class Bounds {
     return by_copies_ * most * prices_.controller_line();
   }
 
-  /// The time of the ports of the ranks' tiles, if so many lines go through them to all buffers.
-  [[nodiscard]] double through_ports(double lines) const {
+  /// The time of the ports of the ranks' tiles, if so many lines are put and got through them. A port keeps
+  /// only the next line waiting, so the last one is free; a wait for a flag goes past it, with what its line
+  /// brings.
+  [[nodiscard]] double through_ports(double puts, double gets) const {
     if (!config_.contention) return 0;
     std::set<int> tiles;
     for (int rank = 0; rank < point_.cores; ++rank) tiles.insert(index(tile_of(rank)));
-    return lines * prices_.port_line() / static_cast<double>(tiles.size());
+    const double lines = (puts + by_copies_ * gets) / static_cast<double>(tiles.size());
+    return std::max(0.0, lines - 1) * prices_.port_line();
   }
 
   /// Until the operands of all can have come together in one core, if everything else were free: what a core

@@ -72,6 +72,12 @@ done
 grep -q "median absolute difference" again.txt || fail "no summary"
 grep -q "^preset = scc" fitted.machine && grep -q "Data: points.csv" fitted.machine ||
   fail "the machine file does not say what it is from"
+printf '[machine]\npreset = scc-fast\n[mesh]\ncolumns = 3\n' >small.machine
+printf 'group,id,value,algorithm,cores,bytes\nlinear,P1,150,bcast/linear,4,1256\n' >one.csv
+"$bench" calibrate --measured one.csv --machine small.machine --fit tile.mpb_read_cycles --starts 1 \
+  -o again.machine --format csv | cut -d, -f4 >printed.txt
+"$bench" validate --data one.csv --machine again.machine --format csv | cut -d, -f4 >again.txt
+[ "$(tail -n 1 printed.txt)" = "$(tail -n 1 again.txt)" ] || fail "the machine of a machine file is another"
 
 # Barriers on the chip, and in shared memory on a machine with coherent caches.
 step=2
@@ -156,6 +162,10 @@ refused "neither half" calibrate --measured $points --fit cache.l2_line_cycles -
 refused "is no number" calibrate --measured $points --fit dram.frames
 for place in x '' -1 99999999999 '0]x'; do
   refused "the place is a whole number" calibrate --measured $points --fit "cache.l2_line_cycles[$place]"
+done
+for group in all parameters; do
+  printf 'group,id,value,algorithm,cores,bytes\n%s,P1,100,bcast/linear,4,256\n' $group >named.csv
+  refused "a group cannot be called '$group'" calibrate --measured named.csv --fit cache.l2_line_cycles
 done
 refused "is fitted twice" calibrate --measured $points --fit cache.l2_line_cycles,cache.l2_line_cycles
 

@@ -46,6 +46,8 @@ refused 'algorithms on messages run on up to 10000 cores' bcast --algorithms bin
 "$bench" barrier --cores 1,2,7,48 >table
 grep -q 'no rank left before the last one came: correct' table || fail "barriers are wrong"
 grep -q '^barrier/dissemination' table || fail "barrier: dissemination is missing"
+"$bench" barrier --cores 49 --set mesh.columns=7 >table || fail "barriers on more cores than the chip has"
+grep -q '^barrier/atomic_counter' table || fail "barrier: atomic_counter is missing on 49 cores"
 
 "$bench" compare --sizes 256,50000 --cores 12,24 --algorithms linear,binomial,cube >table
 [ "$(grep -c '\*.*bcast/' table)" -eq 4 ] || fail "compare: a winner per core count and size wanted"

@@ -80,8 +80,14 @@ wrong "column 'operation': 'lode' is none of .*did you mean 'load'" $lines \
   C1,,access,lode,shared,0,1,0,,,50,ns,1,check,own, --machine=xeon-x5650
 wrong "column 'threads': 400 is out of range 1..24" $lines \
   C1,,barrier,barrier/dissemination,,,,,400,,50,ns,1,check,own, --machine=xeon-x5650
+wrong "column 'threads': 24 is out of range 2..23 of machine 'xeon-x5650'" $lines \
+  C1,,readers_slope,,,,,,24,,50,ns/reader,1,check,own, --machine=xeon-x5650
 wrong "\"algorithm\" 'bcast/mcats': there is no" group,id,value,algorithm,cores,bytes \
   t,A1,140,bcast/mcats,48,8192
+for id in DRV-L1-SUM DRV-L2-SUM DRV-V1-DRAM; do
+  table wrong.csv group,id,value,unit,hops "line_cost,$id,0.3,us/line,0"
+  refused "row '$id' of group 'line_cost' is computed from curves with other sizes" validate --data wrong.csv
+done
 
 # Units: what is measured as a bandwidth may be given as a time, and the other way round.
 wrong "column 'unit': 'MB/s' cannot be compared with what is measured here, in ns; allowed are ns, us" $chip \

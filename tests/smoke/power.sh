@@ -18,6 +18,8 @@ awk -F, '!/^#/ && $1 + 0 > 1 { time[FILENAME $1] = $5; energy[$1 $4] = $6; rows+
     if (blocks > 8 || blocks < 5 || cache > blocks) {
     print "an eighth of the clock takes " blocks " and " cache " times as long"; bad = 1 }
     exit bad }' blocks.csv cache.csv || fail "$(head -4 blocks.csv)"
+rccebench power --set mesh.columns=12 --side 24 --rounds 1 --compute blocks >wide.txt
+grep -q '^# power  *of a tile: 1/48 of ' wide.txt || fail "a tile's share of the power of 48: $(cat wide.txt)"
 rccebench power --side 100 2>err && fail "rows that cannot be shared out are taken"
 grep -q 'give a multiple' err || fail "$(cat err)"
 

@@ -14,6 +14,7 @@
 #include "measuring/fit.hpp"
 #include "measuring/measured_rows.hpp"
 #include "mesh_sim/errors.hpp"
+#include "mesh_sim/machines/capability.hpp"
 #include "mesh_sim/parameters.hpp"
 #include "mesh_sim/read_number.hpp"
 #include "rcce_emu/version.hpp"
@@ -132,7 +133,7 @@ std::vector<double> errors_of(const MeasuredRows& rows, const std::vector<double
   return errors;
 }
 
-/// A machine file over the preset that was begun with.
+/// A machine file over the preset that was begun with, or with all that another file says.
 std::string file_of(const CalibrateOptions& options, const Fitted& fitted, const FitResult& result,
                     const std::vector<std::string>& ids) {
   const auto choice = options.common.choice();
@@ -142,8 +143,18 @@ std::string file_of(const CalibrateOptions& options, const Fitted& fitted, const
                   choice.machine, std::filesystem::path(options.measured).filename().string(),
                   fmt::join(ids, ", "), options.hold_out.empty() ? "nothing" : options.hold_out,
                   result.median * 100, rcce::model_revision, options.seed);
-  text += fmt::format("\n[machine]\npreset = {}\n", choice.machine);
   std::map<std::string, std::pair<std::string, const char*>> last; // value and comment
+  if (mesh::is_preset(choice.machine)) {
+    text += fmt::format("\n[machine]\npreset = {}\n", choice.machine);
+  } else {
+    Machine machine = lab::open_machine(choice.machine);
+    mesh::ParameterTable table = machine.config.table();
+    if (machine.config.offers(mesh::Capability::message_buffers))
+      for (const mesh::Parameter& one : machine.costs.parameters()) table.push_back(one);
+    for (const mesh::Parameter& one : table)
+      if (const std::string value = mesh::value_text(one); !value.empty())
+        last[fmt::format("{}.{}", one.section, one.name)] = {value, "of the file"};
+  }
   for (const Setting& setting : choice.settings) last[setting.parameter] = {setting.value, "set"};
   for (const Setting& setting : fitted.settings(result.values))
     last[setting.parameter] = {setting.value, "fitted"};
@@ -253,6 +264,11 @@ Status run_calibrate(const CalibrateOptions& options) {
   if (!rows.are_printed() && !file_held)
     options.unsaid.refuse_beside(fmt::format("CSV ('{}')", options.measured));
   if (!options.median_over.empty()) rows.take_median_over(options.median_over);
+  for (const MeasuredRow& row : rows.all())
+    if (row.group == "all" || row.group == "parameters")
+      throw mesh::UserError(fmt::format(
+          "'{}': a group cannot be called '{}', for the result has another line of that name; rename it",
+          options.measured, row.group));
   const auto places = fitted_places(rows, file_held ? "" : options.hold_out);
   const Fitted fitted(options.parameters, choice);
   FitPlan plan;

@@ -15,6 +15,7 @@
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/machines/capability.hpp"
 #include "mesh_sim/observe/statistics.hpp"
+#include "mesh_sim/parts/topology.hpp"
 #include "mesh_sim/progress.hpp"
 #include "rcce_emu/job.hpp"
 #include "rcce_emu/version.hpp"
@@ -102,8 +103,9 @@ Status run_power(const PowerOptions& options) {
       {"other cores", "wait in a barrier, as fast as those that work or at divider 16"},
       {"voltage", "the least that carries the clock, by RCCE's table; a domain is 2 x 2 tiles"},
       {"power",
-       fmt::format("of a tile: 1/24 of {} W/(V^2 MHz) V^2 f + {} W/V V; both from 25 W at 0.7 V, "
+       fmt::format("of a tile: 1/{} of {} W/(V^2 MHz) V^2 f + {} W/V V; both from 25 W at 0.7 V, "
                    "125 MHz and 125 W at 1.14 V, 1 GHz (Howard et al., ISSCC 2010)",
+                   machine.config.parameters().topology().tiles(),
                    machine.config.number("power.dynamic"), machine.config.number("power.static"))},
       {"time",
        fmt::format(

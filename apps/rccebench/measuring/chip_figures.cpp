@@ -375,6 +375,7 @@ std::vector<double> chip_figures(const Machine& machine, const std::vector<Publi
   std::vector<double> values;
   for (const Published& row : rows) try {
       values.push_back(model_value(measured, row, std::floor(machine.core_mhz())));
+      if (!std::isfinite(values.back())) throw std::out_of_range(row.id); // of no size, or of a single one
     } catch (const std::out_of_range&) {
       throw mesh::UserError(
           fmt::format("row '{}' of group '{}' is computed from curves with other sizes than "

@@ -313,11 +313,12 @@ void check_coherent_row(const CoherentRow& row, const mesh::coherent::Config& ma
     throw mesh::UserError(fmt::format("column 'core_b': {} is core_a too; name two cores", row.pair.b));
   if (rule.quantity.columns.find("threads") != std::string_view::npos) {
     const int least = row.quantity.starts_with("server") || row.quantity == "readers_slope" ? 2 : 1;
+    const int most = machine.threads() - (row.quantity == "readers_slope" ? 1 : 0); // one has the line
     for (const auto& [column, value] :
          {std::pair{"threads", row.threads}, {"base_threads", row.base_threads}})
-      if (value > machine.threads() || (value > 0 && value < least))
+      if (value > most || (value > 0 && value < least))
         throw mesh::UserError(fmt::format("column '{}': {} is out of range {}..{} of machine '{}'", column,
-                                          value, least, machine.threads(), machine.name));
+                                          value, least, most, machine.name));
     if (row.base_threads >= row.threads)
       throw mesh::UserError(
           fmt::format("column 'base_threads': {} is not below threads, {}", row.base_threads, row.threads));

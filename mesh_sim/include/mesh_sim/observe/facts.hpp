@@ -37,7 +37,7 @@ struct FlagFact {
     allocated,
     freed,
     refused,       ///< a call was given an object that means no flag
-    used,          ///< is about to be read or written: the access that follows says which
+    written,       ///< is about to be written: the access that follows says how
     waited_for,    ///< is about to be
     seen,          ///< as it was waited for
     change_begins, ///< under the lock of its core, maybe by storing again the line that it lies in
@@ -45,7 +45,7 @@ struct FlagFact {
     clear_begins, ///< lines of flags, which is the library's own business
     clear_ends,
   };
-  Kind kind = Kind::used;
+  Kind kind = Kind::written;
   const void* object = nullptr; ///< the program's flag object, if it is allocated, freed or refused
   int target = -1;              ///< whose MPB
   std::size_t offset = 0;       ///< offset of the word

@@ -63,6 +63,8 @@ Picoseconds access_time(const Config& config, Operation operation, State state, 
   Machine machine(config, config.cores());
   const Word word = machine.words(1, line_size, pair.home)[0];
   const int third = neighbour(config, pair);
+  // Without a neighbour nobody else can make the line shared.
+  if (third < 0) machine.set_state(word.address, line_size, state, pair.b);
   Picoseconds cost = 0;
   machine.start(pair.a, [&](Core& core) {
     core.meet();
@@ -74,8 +76,8 @@ Picoseconds access_time(const Config& config, Operation operation, State state, 
     cost = core.now() - begin;
   });
   machine.start(pair.b, [&](Core& core) {
-    if (state == State::modified || state == State::owned) core.store(word, 0);
-    if (state == State::exclusive || state == State::shared) (void)core.load(word);
+    if (third >= 0 && (state == State::modified || state == State::owned)) core.store(word, 0);
+    if (third >= 0 && (state == State::exclusive || state == State::shared)) (void)core.load(word);
     core.meet();
     core.meet();
   });

@@ -124,7 +124,7 @@ void tell_refused(Library& library, const void* flag) {
 
 void tell_used(Library& library, FlagWord word, int core, bool waits) {
   tell_fact(library.ue,
-            FlagFact{.kind = waits ? FlagFact::Kind::waited_for : FlagFact::Kind::used,
+            FlagFact{.kind = waits ? FlagFact::Kind::waited_for : FlagFact::Kind::written,
                      .target = core,
                      .offset = word.offset,
                      .mask = word.mask});

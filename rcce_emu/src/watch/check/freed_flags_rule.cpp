@@ -32,7 +32,7 @@ class FreedFlags final : public Rule {
       if (const auto before = freed_objects_.find({ue.rank, flag.object}); before != freed_objects_.end())
         add("a flag is used that has been freed", before->second, side_of(ue));
       return;
-    case Kind::used:
+    case Kind::written:
     case Kind::waited_for:
       return used(ue, {flag.target, flag.offset, flag.mask}, flag.kind == Kind::waited_for);
     case Kind::seen:

@@ -19,7 +19,7 @@ struct Pair {
 [[nodiscard]] int core_at(const Config& config, int place);
 
 /// One access by core a to a line that core b has in that state, on an idle machine. Of owned and shared
-/// lines a neighbour of b in its node has a copy too, where there is one.
+/// lines a neighbour of b in its node has a copy too, where there is one; else b has it in that state alone.
 [[nodiscard]] Picoseconds access_time(const Config& config, Operation operation, State state,
                                       const Pair& pair);
 
