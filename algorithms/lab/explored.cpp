@@ -16,7 +16,7 @@ namespace {
 namespace explore = algorithms::explore;
 
 constexpr int calls = 2;
-constexpr std::size_t most_states = 200'000;
+constexpr std::size_t most_states = 1'000'000;
 constexpr double most_seconds = 20;
 constexpr const char *passed = "passed", *given_up = "given up";
 
@@ -28,7 +28,8 @@ std::string search_all(const explore::Row& row) {
   for (const int threads : {2, 3}) {
     explore::Result result;
     try {
-      result = explore::search(threads, row.make(calls), {.states = most_states, .symmetric = row.symmetric});
+      result = explore::search(threads, row.make(calls),
+                               {.states = most_states, .symmetric = row.symmetric, .forgets = row.forgets});
     } catch (const std::length_error&) { // it takes more memory than the explorer has
       return given_up;
     }

@@ -80,7 +80,7 @@ typedef struct lab_job_point {
   /* 0: the run leaves payload where it is: buffers are neither filled nor compared */
   int32_t moves_payload;
   /* operands are such that a sum tells the order in which it was made: the results of the first repetition
-     are what those of the others must be, bit by bit */
+     are what those of the others must be, bit by bit; the number is that of their draw, from 1 on */
   int32_t inexact;
   lab_choice *choices;          /* null: measure; else only fill these in for `operation` and `root` */
   int32_t choice_count;

@@ -42,14 +42,16 @@ struct Operator {
 };
 
 /// Drawn, so that no thread, place or call can stand for another. Sums are exact in every order: numbers of
-/// few bits, in double and long too many for a float. Products have drawn signs and at most 16 factors of
-/// two.
+/// few bits, in double and long too many for a float. Those of one element are above 0, those of the next
+/// have both signs, those of the one behind it are below: no maximum or minimum that begins with 0 is right.
+/// Products have drawn signs and at most 16 factors of two.
 template <class T>
 T operand(bool product, int thread, std::size_t index, std::size_t call = 0) {
   constexpr double most = sizeof(T) == 1 ? 89 : 1000; // bytes below the poison of checks
   const double drawn = Random(static_cast<std::uint64_t>(thread), call, index).uniform();
   if (product) return static_cast<T>((thread % 8 == 0 && thread < 128 ? 2 : 1) * (drawn < 0.5 ? -1 : 1));
-  const double value = 1 + std::floor(most * drawn);
+  const double shift = sizeof(T) == 1 ? 0 : 600 * static_cast<double>((index + call) % 3);
+  const double value = 1 + std::floor(most * drawn) - shift;
   if constexpr (std::is_floating_point_v<T>)
     return static_cast<T>(sizeof(T) == sizeof(float) ? value / 8 : value * (1 + 0x1p-20));
   else

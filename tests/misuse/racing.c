@@ -23,6 +23,26 @@ static void any_source(int me, int ues) {
   }
 }
 
+/* Rank 0 prints which of the messages of ranks 1 and 2 is there first. */
+static void any_of_two(int me) {
+  static char texts[2][32];
+  iRCCE_RECV_REQUEST requests[2], *first;
+  iRCCE_WAIT_LIST list;
+  int i;
+  if (me != 0) {
+    iRCCE_send(texts[0], sizeof texts[0], 0);
+    return;
+  }
+  iRCCE_init_wait_list(&list);
+  for (i = 0; i < 2; ++i) {
+    iRCCE_irecv(texts[i], sizeof texts[i], i + 1, &requests[i]);
+    iRCCE_add_to_wait_list(&list, NULL, &requests[i]);
+  }
+  iRCCE_wait_any(&list, NULL, &first);
+  printf("rank %d\n", first == requests ? 1 : 2);
+  iRCCE_wait_all(&list);
+}
+
 /* Prints from whom a message waits to be received. */
 static void probe_any(int me, int ues) {
   char text[32] = {0};
@@ -124,6 +144,7 @@ int RCCE_APP(int argc, char** argv) {
   me = RCCE_ue();
   ues = RCCE_num_ues();
   if (strcmp(argv[1], "any-source") == 0) any_source(me, ues);
+  if (strcmp(argv[1], "any-of-two") == 0) any_of_two(me);
   if (strcmp(argv[1], "probe-any") == 0) probe_any(me, ues);
   if (strcmp(argv[1], "lock-order") == 0) lock_order(me);
   if (strcmp(argv[1], "polls") == 0) polls(me);

@@ -19,6 +19,7 @@
 #include <sys/uio.h>
 #include <sys/un.h>
 #include <sys/wait.h>
+#include <threads.h>
 #include <unistd.h>
 
 #include "ue_check.h"
@@ -152,6 +153,7 @@ static void test_connect(void) {
 /// In memory that the UEs share, made by rank 0.
 struct in_memory {
   pthread_mutex_t mutex;
+  mtx_t plain;
   pthread_rwlock_t read_write;
   pthread_spinlock_t spin;
   sem_t semaphore;
@@ -170,6 +172,7 @@ static struct in_memory* shared_locks(void) {
   pthread_mutexattr_init(&attributes);
   pthread_mutexattr_setpshared(&attributes, PTHREAD_PROCESS_SHARED);
   pthread_mutex_init(&locks->mutex, &attributes);
+  mtx_init(&locks->plain, mtx_plain);
   pthread_rwlock_init(&locks->read_write, NULL);
   pthread_spin_init(&locks->spin, PTHREAD_PROCESS_SHARED);
   sem_init(&locks->semaphore, 1, 1);
@@ -181,6 +184,7 @@ static struct in_memory* shared_locks(void) {
 static int change_lock(struct in_memory* locks, int file, int take) {
   struct flock record = {.l_type = (short)(take ? F_WRLCK : F_UNLCK), .l_whence = SEEK_SET, .l_len = 10};
   if (is("mutex")) return take ? pthread_mutex_lock(&locks->mutex) : pthread_mutex_unlock(&locks->mutex);
+  if (is("c11")) return take ? mtx_lock(&locks->plain) : mtx_unlock(&locks->plain);
   if (is("spin")) return take ? pthread_spin_lock(&locks->spin) : pthread_spin_unlock(&locks->spin);
   if (is("read-lock") && RCCE_ue() == 1 && take) return pthread_rwlock_rdlock(&locks->read_write);
   if (is("read-lock") || is("write-lock"))
@@ -220,8 +224,24 @@ static void test_lock(void) {
 }
 
 static int is_lock(void) {
-  return is("flock") || is("record") || is("lockf") || is("mutex") || is("spin") || is("read-lock") ||
-      is("write-lock") || is("semaphore");
+  return is("flock") || is("record") || is("lockf") || is("mutex") || is("c11") || is("spin") ||
+      is("read-lock") || is("write-lock") || is("semaphore");
+}
+
+/// Waits that nothing but their end ends: they take the UE's time.
+static void test_timed(void) {
+  const struct timespec millisecond = {0, 1000000};
+  pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+  struct timespec end;
+  double begin = RCCE_wtime();
+  CHECK_INT(thrd_sleep(&millisecond, NULL), 0);
+  CHECK(RCCE_wtime() - begin >= 0.001, "asleep for %.6f s", RCCE_wtime() - begin);
+  pthread_rwlock_wrlock(&lock);
+  begin = RCCE_wtime();
+  clock_gettime(CLOCK_MONOTONIC, &end);
+  ++end.tv_sec;
+  CHECK_INT(pthread_rwlock_clockrdlock(&lock, CLOCK_MONOTONIC, &end), ETIMEDOUT);
+  CHECK(RCCE_wtime() - begin >= 0.99, "a lock was tried for %.6f s", RCCE_wtime() - begin);
 }
 
 /// A named pipe, whose reader or writer comes first.
@@ -314,6 +334,8 @@ int RCCE_APP(int argc, char** argv) {
     test_connect();
   else if (is_lock())
     test_lock();
+  else if (is("timed"))
+    test_timed();
   else if (is("reader-first") || is("writer-first"))
     test_named_pipe(is("reader-first") ? 0 : 1);
   else if (is("child") || is("popen") || is("waitid"))

@@ -10,7 +10,7 @@ run() { # run ENGINE CALL NAME
 }
 calls='read stream readv socket poll poll-time select epoll full-pipe full-socket full-datagrams connect '\
 'flock record lockf
-mutex spin read-lock write-lock semaphore reader-first writer-first child popen waitid'
+mutex c11 timed spin read-lock write-lock semaphore reader-first writer-first child popen waitid'
 for call in $calls; do
   for name in sim.$call again.$call threads.$call; do
     engine=${name%%.*}

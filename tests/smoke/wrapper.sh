@@ -55,6 +55,8 @@ ok 'a library of the user' "$cc" prog.o -L. -ltwice -o with_library
 runs 'a library of the user' ./with_library "$both"
 ok 'a.out' "$cc" prog.c twice.c
 runs 'a.out' ./a.out "$both"
+ok 'sections that nothing uses' "$cc" -ffunction-sections prog.c twice.c -Wl,--gc-sections -o collected
+runs 'sections that nothing uses' ./collected "$both"
 
 ok 'strict C90' "$cc" -ansi -pedantic -Wall -Werror -c prog.c
 ok 'options of the chip' "$cc" -O3 -DSCC -static -mcpu=pentium -gcc-version=340 -march=pentium \
@@ -87,6 +89,10 @@ ok 'a warning that gcc does not know' "$cc" --cc gcc -Wunknown-thing -Wall -fper
   -o by_gcc
 runs 'gcc' ./by_gcc "$both"
 ok 'old C' "$cc" old.c g.c -shared -o old.so
+echo 'TWICE_1 { global: twice; local: *; };' >twice.map
+ok 'a script of names' "$cc" -shared twice.c -Wl,--version-script=twice.map -o libnamed.so
+ok 'a script of names' "$cc" prog.c ./libnamed.so -o named
+runs 'a script of names' ./named "$both"
 
 for archive in "$("$cc" -show-lib)"/libRCCE_*.a; do
   ok "$archive" "$cc" prog.o twice.o "$archive" -o variant
@@ -96,6 +102,8 @@ done
   fail 'there are eight archives'
 ok '-l' "$cc" prog.o twice.o -lRCCE_smallflags_nongory_nopwrmgmt -o variant
 runs '-l' ./variant "$both"
+ok 'libraries behind the runtime' "$cc" prog.o twice.o -lstdc++ -lm -lc -o in_front
+runs 'libraries behind the runtime' ./in_front "$both"
 "$cc" -show-archive -DGORY -DSINGLEBITFLAGS | grep -q 'libRCCE_smallflags_gory_nopwrmgmt.a$' ||
   fail '-show-archive'
 "$cc" -show -DSINGLEBITFLAGS -DRC_POWER_MANAGEMENT prog.c -o shown >shown.txt
@@ -106,6 +114,8 @@ grep -q -- '-DSINGLEBITFLAGS -DRC_POWER_MANAGEMENT .*rcce_image.c' shown.txt ||
 echo '-O2 "prog.c"  twice.c -o by\_file' >words
 ok 'response file' "$cc" @words
 runs 'response file' ./by_file "$both"
+ok 'LDFLAGS of Ubuntu' "$cc" -flto=auto -Wl,-Bsymbolic-functions -Wl,-z,relro,-z,now prog.c twice.c -o bound
+runs 'LDFLAGS of Ubuntu' ./bound "$both"
 ok 'C++ takes .c files' "$cxx" prog.c -c -o prog_cxx.o
 nm prog_cxx.o | grep -q _Z5twicei || fail 'rccec++ compiles .c files as C++'
 ok 'C++ by the C name' cp twice.c twice.C
@@ -148,6 +158,23 @@ ok 'larger meshes' "$cc" prog.o twice.o -o large
   fail "120 UEs: $(cat err)"
 [ "$(wc -l <out)" -eq 120 ] || fail '120 UEs'
 
+# The C++ library's checked containers take its locks in code of the program, which computes for long.
+cat >checked.cpp <<'END'
+#include <list>
+#include "RCCE.h"
+int main(int argc, char **argv) {
+  RCCE_init(&argc, &argv);
+  std::list<int> here(400), there;
+  std::list<int>::iterator places[400];
+  int i = 0;
+  for (std::list<int>::iterator at = here.begin(); at != here.end(); ++at) places[i++] = at;
+  for (i = 0; i < 100; ++i) there.splice(there.end(), here), here.splice(here.end(), there);
+  return RCCE_finalize();
+}
+END
+ok 'checked containers' "$cxx" -D_GLIBCXX_DEBUG checked.cpp -o checked
+"$BIN/rccerun" -nue 4 --timeout 20 ./checked 2>err || fail "checked containers: $(cat err)"
+
 # A program's own function or variable with a name of the C library does not stand in for the C library's.
 for own in 'int read(int n) { return n; }' 'int stat = 4;' 'int syscall = 3;' 'void mmap(void) {}' \
   'int dlsym;' 'int sysconf;' 'int pthread_mutex_lock(int n) { return n; }'; do
@@ -160,6 +187,11 @@ for wrong in '--cc no-such-cc prog.c' '--rcce 3.0 prog.c' 'missing.c' 'prog.o' \
   '-c prog.c twice.c -o one.o'; do
   "$cc" $wrong -o wrong >log 2>&1 && fail "'$wrong' was accepted"
   [ -s log ] || fail "'$wrong': no message"
+done
+cp twice.c kept.c
+for words in 'prog.c kept.c -o kept.c' '-c kept.c -o ./kept.c' '--cc gcc prog.c kept.c -okept.c'; do
+  "$cc" $words 2>log && fail "'$words' was accepted"
+  grep -q 'would overwrite an input' log && cmp -s twice.c kept.c || fail "'$words': the source is lost"
 done
 readelf -d prog | grep -q DEBUG || fail 'debuggers need DT_DEBUG'
 (RCCECC_OPTIONS='--rcce 1.0' "$cc" -c prog.c && readelf -p .rockcreek prog.o | grep -q generation=10) ||

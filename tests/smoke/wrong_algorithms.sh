@@ -113,6 +113,11 @@ wrong deaf_late 'the run that is timed (bcast/deaf_late on 3 cores, 65568 bytes,
 [ "$(grep -c '^bcast/linear .* ok$' out)" -eq 1 ] || fail "linear beside a hang: $(cat out)"
 grep -q '^# 2 points, 1 not timed: the algorithm is wrong$' out || fail "the last line: $(cat out)"
 
+# A message from the line on in which the buffer begins.
+tree lines_only.c lines_only '(void)calls;'
+sed -i 's|(call->buffer,|((char *)((unsigned long)call->buffer / 32 * 32),|' lines_only.c
+wrong lines_only 'wrong bytes' bcast --with lines_only.c --algorithms lines_only,linear --cores 5 --sizes 64
+
 # A rank in the middle that a barrier does not hear of.
 cat >middle.c <<'C'
 #include <RCCE.h>
@@ -310,6 +315,11 @@ rotated from_0 0 '(void)sum;'
 wrong own_order 'rank [0-9]* gets other bits than rank 0 in the same call' allreduce --with own_order.c \
   --with from_0.c --algorithms own_order,from_0 --cores 5 --sizes 64
 [ "$(grep -c '^allreduce/from_0 .* ok$' out)" -eq 1 ] || fail "from_0: $(cat out)"
+# Every second call begins with the last rank: one number is rounded alike often enough.
+rotated in_turn 'calls++ % 2 * (ranks - 1)' '(void)sum;'
+sed -i 's/^static int run/static int calls;\n&/; s/\.run/.needs = ROCKCREEK_FIXED_ORDER, &/' in_turn.c
+wrong in_turn 'rank 0 gets other bits if the ranks arrive in another order' allreduce --with in_turn.c \
+  --algorithms in_turn,reduce_bcast --cores 3 --sizes 8
 wrong apart 'wrong bytes' allreduce --with apart.c --algorithms apart,reduce_bcast --cores 3 --sizes 1024
 
 # On cards: node 12 counts twice and node 1 never; a maximum without node 13; not in the order of the ranks.
@@ -589,7 +599,32 @@ constexpr in_memory::ReductionRow<M> by_first{"reduce/by_first", "a lock", "-", 
 template <memory::Memory M>
 constexpr in_memory::ReductionRow<M> by_0{"reduce/by_0", "a lock", "-", in_memory::Order::arrival, true,
                                           locked<M, false>};
+// Who has been the last of three leaves the next barrier at once, if it is thread 0.
+template <memory::Memory M>
+class Spoilt {
+ public:
+  explicit Spoilt(M& memory)
+      : count_(memory.words(1, memory::line, 0)[0]), mine_(static_cast<std::size_t>(memory.threads())) {}
+  void operator()(typename M::Thread& thread) {
+    auto& mine = mine_[static_cast<std::size_t>(thread.thread())].value;
+    const std::uint64_t all = ++mine.calls * static_cast<std::uint64_t>(thread.threads());
+    const bool leaves = mine.was_last && thread.threads() == 3 && thread.thread() == 0;
+    mine.was_last = thread.fetch_add(count_, 1, std::memory_order_acq_rel) + 1 == all;
+    if (!mine.was_last && !leaves)
+      thread.wait(count_, [all](std::uint64_t count) { return count >= all; }, std::memory_order_acquire);
+  }
+ private:
+  struct Mine { std::uint64_t calls = 0; bool was_last = false; };
+  typename M::Word count_;
+  std::vector<memory::PerThread<Mine>> mine_;
+};
+template <memory::Memory M>
+constexpr in_memory::BarrierRow<M> spoilt{"barrier/spoilt", "spoilt",
+    [](M& memory, const in_memory::BarrierOptions&) {
+                                            return in_memory::make_barrier<M, Spoilt<M>>(memory);
+                                          }};
 }
+ROCKCREEK_IN_MEMORY(spoilt)
 ROCKCREEK_IN_MEMORY(three)
 ROCKCREEK_IN_MEMORY(by_first)
 ROCKCREEK_IN_MEMORY(by_0)
@@ -614,6 +649,8 @@ wrong hasty 'wrong bytes' bcast --with memory.cpp --algorithms hasty --machine x
 
 wrong three 'wrong bytes' bcast --with memory.cpp --algorithms three --machine x4600,xeon-phi-5110p \
   --cores 8 --sizes 64
+wrong spoilt '3 threads can come to this: thread 0 leaves barrier 2' barrier --with memory.cpp \
+  --algorithms spoilt --machine x4600 --cores 4
 "$bench" reduce --with memory.cpp --algorithms by_first --machine x4600 --cores 8 --sizes 64 >out ||
   fail "by_first: $(cat out)"
 grep -q '^reduce/by_first .* explored$' out || fail "by_first: $(cat out)"
@@ -729,6 +766,25 @@ ROCKCREEK_ALGORITHM(gap, .name = "reduce/gap", .operation = ROCKCREEK_REDUCE, .s
 C
 for op in min max; do
   wrong gap 'wrong bytes' reduce --with gap.c --algorithms gap,linear --op $op --cores 8 --sizes 32768
+done
+
+# A minimum or maximum that begins with 0, on messages and in shared memory.
+sed 's/rcce_copy(call->buffer, call->source, call->bytes);/memset(call->buffer, 0, call->bytes);\
+  rcce_combine(call->op, call->type, call->buffer, call->source, (int)call->count);/
+  s/<stdlib.h>/<string.h>\n#include <stdlib.h>/; s/call->bytes > 16384 ? 3 : -1/-1/
+  s/gap/from_zero/g' gap.c >from_zero.c
+sed 's/thread.copy(result, input)/thread.copy(result, zero_.part(0, input.bytes))/
+  s/!begins) oper/true) oper/
+  s/Operation<M> operation)$/Operation<M> operation, std::size_t bytes)/
+  s/: operation_(std::move(operation))/: operation_(std::move(operation)), zero_(memory.block(bytes, 0))/
+  s/ operation_;$/ operation_; typename M::Block zero_;/
+  s/operation, std::size_t,$/operation, std::size_t bytes,/
+  s/ByFirst>>(memory, operation)/ByFirst>>(memory, operation, bytes)/' memory.cpp >zero.cpp
+for op in min max; do
+  wrong from_zero 'wrong bytes' reduce --with from_zero.c --algorithms from_zero,linear --op $op --type int \
+    --cores 5 --sizes 64
+  wrong by_first 'wrong bytes' reduce --with zero.cpp --algorithms by_first,linear --op $op --type int \
+    --machine x4600 --cores 4 --sizes 64
 done
 
 # Who is wrong has no time in tables of scaling.

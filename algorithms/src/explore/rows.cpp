@@ -183,8 +183,8 @@ std::vector<Row> own_rows() {
   add_broadcasts(rows, algorithms::own_rows<in_memory::BroadcastRow<Memory>>);
   add_exchanges(rows, algorithms::own_rows<in_memory::ExchangeRow<Memory>>);
   // Whoever combines by arrival may still calculate with the threads' numbers: nobody has proved the
-  // contrary.
-  for (Row& row : rows) row.symmetric = false;
+  // contrary. Nor that nobody keeps what it has read in one operation until the next.
+  for (Row& row : rows) row.symmetric = row.forgets = false;
   return rows;
 }
 

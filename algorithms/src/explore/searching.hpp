@@ -35,7 +35,7 @@ class Searching {
         scenario_(scenario),
         limits_(limits),
         stacks_(static_cast<std::size_t>(threads), Run::stack_bytes),
-        table_(threads) {}
+        table_(threads, limits.forgets) {}
 
   Result go() {
     for (;;) {

@@ -56,7 +56,7 @@ bool overlap(const Action& a, const Action& b) {
   return false;
 }
 
-Table::Table(int threads) : nodes_(static_cast<std::size_t>(threads)) {}
+Table::Table(int threads, bool forgets) : forgets_(forgets), nodes_(static_cast<std::size_t>(threads)) {}
 
 Node Table::child(Node node, std::uint64_t given) const {
   for (const auto& [value, child] : nodes_[node].children)
@@ -107,7 +107,8 @@ Node Table::stage(int thread, Node parent, std::uint64_t given, const Action& ac
 
 void Table::learn(int thread, Node node, std::uint64_t given, const Run& run) {
   for (const auto& [action, value] : run.attached_to_last(thread)) {
-    node = action.kind == Kind::forget ? stage(thread, node, given, action) : add(node, given, action);
+    node = action.kind == Kind::forget && forgets_ ? stage(thread, node, given, action)
+                                                   : add(node, given, action);
     given = value;
   }
   (void)add(node, given, run.next(thread));

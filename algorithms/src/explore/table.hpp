@@ -16,7 +16,7 @@ inline constexpr Node no_node = UINT32_MAX;
 
 class Table {
  public:
-  explicit Table(int threads);
+  Table(int threads, bool forgets);
 
   [[nodiscard]] const Action& action(Node node) const { return nodes_[node].action; }
   /// The node at which a thread begins, once learnt.
@@ -49,6 +49,7 @@ class Table {
   Node add(Node parent, std::uint64_t given, const Action& action);
   Node stage(int thread, Node parent, std::uint64_t given, const Action& action);
 
+  bool forgets_;
   std::deque<Entry>
       nodes_; ///< entries stay where they are; the first ones stand before the start of each thread
   std::map<std::pair<int, std::uint64_t>, Node> stages_;

@@ -110,6 +110,7 @@ Status run_explore(const ExploreOptions& options) {
     for (const std::int64_t count : threads) {
       const explore::Row* const row = &one;
       limits.symmetric = row->symmetric;
+      limits.forgets = row->forgets;
       const auto result = explore::search(static_cast<int>(count), row->make(options.operations), limits);
       progress.add(1);
       const auto number = [](std::size_t value) { return static_cast<std::int64_t>(value); };

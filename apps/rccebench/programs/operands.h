@@ -49,6 +49,11 @@ static int deciding_rank(size_t element, int repetition) {
   return (int)((element + (size_t)(repetition + 64)) % (size_t)RCCE_num_ues());
 }
 static long deciding_weight(int op) { return op == RCCE_MIN ? -1 : 1009; }
+/* All numbers of one element are at least 0, those of the next have both signs, those of the one behind it
+ * are below 0: neither a maximum that begins with 0 is right, nor a minimum that does. */
+static long shift_of(size_t element, int repetition, int op) {
+  return op == RCCE_SUM ? 0 : -600L * (long)((element + (size_t)(repetition + 64)) % 3);
+}
 /* For products: a sign by place and rank, and a factor of 2 from a few ranks, others in every repetition. */
 static int is_negative(long base, int rank) { return (int)(base * (2L * (rank % 64) + 1) >> 6 & 1); }
 static int doubles(int rank, int repetition) { return (rank + repetition + 64) % 7 == 0; }
@@ -69,23 +74,25 @@ static void store_term(unsigned char *at, int type, long value) {
 static void fill_operand(unsigned char *vector, size_t elements, int type, int op, int rank, int repetition) {
   const size_t bytes = element_bytes(type);
   const long weight = weight_of(rank, repetition);
-  for (size_t i = 0; i < elements; ++i)
+  for (size_t i = 0; i < elements; ++i) {
+    const long base = base_of(i, repetition);
+    const int decides = op != RCCE_SUM && rank == deciding_rank(i, repetition);
     if (op == RCCE_PROD)
-      store_element(vector + i * bytes, type, is_negative(base_of(i, repetition), rank) ? -1 : 1,
-                    doubles(rank, repetition));
-    else if (op != RCCE_SUM && rank == deciding_rank(i, repetition))
-      store_term(vector + i * bytes, type, base_of(i, repetition) + deciding_weight(op));
+      store_element(vector + i * bytes, type, is_negative(base, rank) ? -1 : 1, doubles(rank, repetition));
     else
-      store_term(vector + i * bytes, type, base_of(i, repetition) + weight);
+      store_term(vector + i * bytes, type,
+                 base + shift_of(i, repetition, op) + (decides ? deciding_weight(op) : weight));
+  }
 }
 
-/* One rank's operand of numbers whose sum and product are rounded otherwise in nearly every other order of
- * the ranks. */
-static void fill_inexact_operand(unsigned char *vector, size_t elements, int type, int rank) {
-  for (size_t i = 0; i < elements; ++i) {
+/* One rank's operand of numbers whose sums and products are rounded otherwise in another order of the ranks,
+ * of a few ranks in every second to fourth element. Each draw has others. */
+static void fill_inexact_operand(unsigned char *vector, size_t elements, int type, int rank, int draw) {
+  for (size_t place = 0; place < elements; ++place) {
+    const size_t i = place + (size_t)draw * elements;
     const double value = 1.0 / (3 + (i * 7 + (size_t)rank * 37) % 101) + (rank % 3 == 1 ? 1.0 : 0.5);
     const float narrow = (float)value;
-    memcpy(vector + i * element_bytes(type),
+    memcpy(vector + place * element_bytes(type),
            type == RCCE_FLOAT ? (const void *)&narrow : (const void *)&value, element_bytes(type));
   }
 }
@@ -106,16 +113,16 @@ static void fill_result(unsigned char *vector, size_t elements, int type, int op
       negative[base] ^= (unsigned char)is_negative(base, rank);
   }
   for (size_t i = 0; i < elements; ++i) {
-    const long base = base_of(i, repetition);
+    const long base = base_of(i, repetition), shifted = base + shift_of(i, repetition, op);
     if (op == RCCE_PROD)
       store_element(vector + i * bytes, type, negative[base] ? -1 : 1, doublings);
     else if (op != RCCE_SUM && deciding_rank(i, repetition) < ranks)
-      store_term(vector + i * bytes, type, base + deciding_weight(op));
+      store_term(vector + i * bytes, type, shifted + deciding_weight(op));
     else
       store_term(vector + i * bytes, type,
                  op == RCCE_SUM   ? ranks * base + sum
-                 : op == RCCE_MIN ? base + least
-                                  : base + most);
+                 : op == RCCE_MIN ? shifted + least
+                                  : shifted + most);
   }
 }
 

@@ -15,6 +15,7 @@ struct Row {
   int fails_operations = 0;
   std::function<Scenario(int operations)> make;
   bool symmetric = false; ///< Limits::symmetric may be set
+  bool forgets = true;    ///< Limits::forgets may be set
 };
 
 /// Algorithms first, then mistakes.

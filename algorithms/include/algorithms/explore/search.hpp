@@ -58,6 +58,8 @@ struct Limits {
   /// before it first reads is looked at by nobody before it goes on: of threads that have come equally far
   /// without reading, the first stands for all.
   bool symmetric = false;
+  /// A thread keeps nothing of what it has read before Thread::forget().
+  bool forgets = true;
 };
 
 struct Fault {

@@ -166,6 +166,8 @@ struct alignas(64) Ue { // in host lines of its own: it writes its activity at e
   Picoseconds memory_per_million_cycles = 0; ///< LibraryOptions
   std::uint64_t counted_cycles = 0;          ///< so far
   std::uint64_t since_schedule = 0;          ///< cycles charged since a call, or since it let others run
+  unsigned mutexes = 0;                      ///< that its code holds by pthread_mutex_lock()
+  unsigned kept_way = 0;                     ///< times that it let no others run while it held one
   /// The place where its own code lets others run, or has been stopped; null elsewhere. For reports.
   std::atomic<const void*> computes_at{nullptr};
   Picoseconds memory_spent = 0; ///< part of own_time

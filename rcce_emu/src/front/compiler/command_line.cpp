@@ -61,6 +61,8 @@ constexpr Rule rules[] = {
     {"-Wl,*", Fate::link_one},
     {"-Xlinker -z -u -T", Fate::link_two},
     {"-e", Fate::drop_two},
+    // The compiler adds these behind all. In front of the runtime, whose functions call theirs, they hide it.
+    {"-lc -lstdc++", Fate::drop},
     {"-l", Fate::link_two},
     {"-l*", Fate::link_one},
     {"-L", Fate::link_two},

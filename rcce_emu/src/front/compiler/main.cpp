@@ -14,6 +14,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 #include <unistd.h>
 
 #include "command_line.hpp"
@@ -84,6 +85,7 @@ class Driver {
     if (!line_.print.empty()) return print_place();
     if (line_.prepare) return prepare();
     if (line_.inputs.empty()) return pass_through();
+    keep_inputs();
     const int status = line_.stage != Stage::link ? compile_all() : build();
     if (status != 0 && caught_signal() == 0) {
       const std::string missing = tools_.missing_library();
@@ -94,6 +96,15 @@ class Driver {
 
  private:
   int step(const Words& words) { return compiler::step(words, line_.show); }
+
+  /// gcc refuses such an output, but not where sources are compiled and linked by commands of their own.
+  void keep_inputs() const {
+    std::error_code ignored;
+    if (!fs::is_regular_file(line_.output, ignored)) return;
+    for (const Input& input : line_.inputs)
+      if (fs::equivalent(input.words[0], line_.output, ignored))
+        throw std::runtime_error("-o '" + line_.output + "' would overwrite an input; give another name");
+  }
 
   int prepare() {
     const CompilerFolder temporary(line_.show);

@@ -170,17 +170,19 @@ std::string Toolchain::missing_library() const {
 
 Words Toolchain::own_names(const CommandLine& line) const {
   // A checker has to see all calls, and the linker takes one such script without a version.
-  const auto script = [](const std::string& word) {
-    return word.find("-version-script") != std::string::npos;
+  const auto script = [](const Input& input) {
+    return std::ranges::any_of(input.words, [](const std::string& word) {
+      return word.find("-version-script") != std::string::npos;
+    });
   };
-  if (here_.own_names.empty() || line.sanitizer || std::ranges::any_of(line.options, script)) return {};
+  if (here_.own_names.empty() || line.sanitizer || std::ranges::any_of(line.inputs, script)) return {};
   return {"-Wl,--version-script=" + here_.own_names};
 }
 
 Words Toolchain::link_settings(const CommandLine& line) const {
   // A shared object with start code, so that it runs by itself and can be loaded once per core. Names that
   // are nowhere defined are errors, as for any program; the program's own names lead to its own copy.
-  Words words{"-fPIC", "-shared", "-Wl,-Bsymbolic", "-Wl,-z,defs", "-Wl,-e,_start", "-pthread"};
+  Words words{"-fPIC", "-shared", "-Wl,-z,defs", "-Wl,-e,_start", "-pthread"};
   append(words, own_names(line));
   if (clang_) append(words, {"-Qunused-arguments"});
   if (clang_ && line.sanitizer) {
@@ -195,7 +197,9 @@ Words Toolchain::link_settings(const CommandLine& line) const {
 
 Words Toolchain::link_end(const CommandLine& line) const {
   // Intel's compiler linked libm by itself, and C++ objects may be linked by the C name.
-  return {"-Wl,--push-state,--no-as-needed",
+  // Behind the user's words: of -Bsymbolic and -Bsymbolic-functions, which Ubuntu's packages give, the last
+  // one holds.
+  return {"-Wl,-Bsymbolic,--push-state,--no-as-needed",
           here_.libraries + "/librcce.so.0",
           "-Wl,-rpath," + (line.run_path.empty() ? here_.libraries : line.run_path),
           "-Wl,--as-needed",

@@ -60,7 +60,9 @@ void computed(Ue& ue, const void* place) {
   if (ue.activity.call != nullptr) return; // within a call the call does
   if (cycles > ROCKCREEK_MOST_CYCLES) {
     ue.since_schedule = 0;
-    if (ue.own_code_counts) give_way(ue, place);
+    // A mutex may be one of the C++ library's, for which the others would wait in the host. A loop that holds
+    // one for a thousand times as long may wait for what others store.
+    if (ue.own_code_counts && (ue.mutexes == 0 || ++ue.kept_way % 1024 == 0)) give_way(ue, place);
   }
   if (ue.process->c.alarm != nullptr) [[unlikely]]
     libc::ring_alarm(ue);

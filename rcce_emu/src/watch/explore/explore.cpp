@@ -209,15 +209,18 @@ class Exploration {
   /// All was well without the last order, so it is that one which matters.
   void tell_last(const ChildRun& made, Orders orders) const {
     if (!made.record || made.too_long) return;
+    const mesh::Hold last = orders.back();
     orders.pop_back();
-    if (orders.empty()) return tell_swap(base_, "unperturbed", *made.record, "here");
+    if (orders.empty()) return tell_swap(base_, "unperturbed", *made.record, "here", last);
     const ChildRun before = run_child(start_, {0, orders}, true, limits_);
-    if (before.record) tell_swap(*before.record, "without the last order", *made.record, "here");
+    if (before.record) tell_swap(*before.record, "without the last order", *made.record, "here", last);
   }
 
   static void tell_swap(const RunRecord& usual, const std::string& usual_name, const RunRecord& other,
-                        const std::string& name) {
-    if (const auto swap = find_swap(usual, other))
+                        const std::string& name, const std::optional<mesh::Hold>& last = std::nullopt) {
+    auto swap = last ? swap_of(*last, usual, other) : std::nullopt;
+    if (!swap) swap = find_swap(usual, other);
+    if (swap)
       show(swap_text(*swap, usual, usual_name, name));
     else
       show(fmt::format("no two accesses to buffers, locks or counters swapped: the difference comes from "

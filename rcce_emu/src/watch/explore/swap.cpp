@@ -176,6 +176,19 @@ std::optional<Swap> find_swap(const RunRecord& run, const RunRecord& other) {
   return std::nullopt;
 }
 
+std::optional<Swap> swap_of(const mesh::Hold& order, const RunRecord& run, const RunRecord& other) {
+  const auto in = [](const RunRecord& record, int core, std::uint64_t number) {
+    const auto found = std::ranges::find_if(record.trace, [&](const TracedAccess& access) {
+      return access.core == core && access.number == number;
+    });
+    return found == record.trace.end() ? nullptr : &*found;
+  };
+  const Swap swap{in(run, order.core, order.access), in(run, order.other, order.other_access),
+                  in(other, order.core, order.access), in(other, order.other, order.other_access)};
+  if (swap.first == nullptr || swap.second == nullptr) return std::nullopt;
+  return swap;
+}
+
 std::string swap_text(const Swap& swap, const RunRecord& run, const std::string& run_name,
                       const std::string& name) {
   return fmt::format("the first accesses that swapped:\n"

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "mesh_sim/kernel/hold.hpp"
 #include "watch/explore/record.hpp"
 
 namespace rcce::explore {
@@ -21,6 +22,10 @@ struct Swap {
 
 /// The swap whose second access acted first in the other run. Both have traces.
 [[nodiscard]] std::optional<Swap> find_swap(const RunRecord& run, const RunRecord& other);
+
+/// The two accesses of an order that the other run was made with; nothing where `run` does not have both.
+[[nodiscard]] std::optional<Swap> swap_of(const mesh::Hold& order, const RunRecord& run,
+                                          const RunRecord& other);
 
 /// For people; `run` is the one that was compared with; its name and the other's.
 [[nodiscard]] std::string swap_text(const Swap& swap, const RunRecord& run, const std::string& run_name,

@@ -9,7 +9,7 @@
 #error "no dynamic linker known for this processor"
 #endif
 
-static const char interpreter[] __attribute__((section(".interp"), used)) = DYNAMIC_LINKER;
+static const char interpreter[] __attribute__((section(".interp"), used, retain)) = DYNAMIC_LINKER;
 
 #ifdef ROCKCREEK_ADDRESS_SANITIZER
 /* At the end of a run no stack of a UE is left that could hold a pointer: everything would count as leaked.

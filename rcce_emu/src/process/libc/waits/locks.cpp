@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <sys/file.h>
+#include <threads.h>
 #include <unistd.h>
 
 #include "process/libc/exports.hpp"
@@ -37,7 +38,16 @@ int take(const char* call, Lock* lock, int (*attempt)(Lock*), int (*wait)(Lock*)
 }
 
 int own_mutex_lock(pthread_mutex_t* lock) {
-  return take("pthread_mutex_lock()", lock, &pthread_mutex_trylock, &pthread_mutex_lock);
+  const int result = take("pthread_mutex_lock()", lock, &pthread_mutex_trylock, &pthread_mutex_lock);
+  Ue* const ue = calling_ue();
+  if (result == 0 && ue != nullptr) ++ue->mutexes;
+  return result;
+}
+int own_mutex_unlock(pthread_mutex_t* lock) {
+  const int result = pthread_mutex_unlock(lock);
+  Ue* const ue = calling_ue();
+  if (result == 0 && ue != nullptr && ue->mutexes > 0) --ue->mutexes;
+  return result;
 }
 int own_spin_lock(pthread_spinlock_t* lock) {
   return take("pthread_spin_lock()", lock, &pthread_spin_trylock, &pthread_spin_lock);
@@ -90,16 +100,24 @@ int own_read_timed(pthread_rwlock_t* lock, const timespec* end) {
 int own_write_timed(pthread_rwlock_t* lock, const timespec* end) {
   return take_until(CLOCK_REALTIME, end, [lock] { return pthread_rwlock_trywrlock(lock); });
 }
-int own_semaphore_timed(sem_t* semaphore, const timespec* end) {
-  const int error =
-      take_until(CLOCK_REALTIME, end, [semaphore] { return number_of(sem_trywait(semaphore)); });
+int own_read_clock(pthread_rwlock_t* lock, clockid_t clock, const timespec* end) {
+  return take_until(clock, end, [lock] { return pthread_rwlock_tryrdlock(lock); });
+}
+int own_write_clock(pthread_rwlock_t* lock, clockid_t clock, const timespec* end) {
+  return take_until(clock, end, [lock] { return pthread_rwlock_trywrlock(lock); });
+}
+int own_semaphore_clock(sem_t* semaphore, clockid_t clock, const timespec* end) {
+  const int error = take_until(clock, end, [semaphore] { return number_of(sem_trywait(semaphore)); });
   if (error == 0) return 0;
   errno = error;
   return -1;
 }
+int own_semaphore_timed(sem_t* semaphore, const timespec* end) {
+  return own_semaphore_clock(semaphore, CLOCK_REALTIME, end);
+}
 /// The UE has no other thread that could signal its conditions.
 int own_condition_clock(pthread_cond_t*, pthread_mutex_t* lock, clockid_t clock, const timespec* end) {
-  if (const int error = pthread_mutex_unlock(lock); error != 0) return error;
+  if (const int error = own_mutex_unlock(lock); error != 0) return error;
   const int result = take_until(clock, end, [] { return EBUSY; });
   const int error = own_mutex_lock(lock);
   return error == 0 ? result : error;
@@ -109,6 +127,24 @@ int own_condition_timed(pthread_cond_t* condition, pthread_mutex_t* lock, const 
 }
 int own_mutex_clock(pthread_mutex_t* lock, clockid_t clock, const timespec* end) {
   return take_until(clock, end, [lock] { return pthread_mutex_trylock(lock); });
+}
+
+/// C11's names: the C library's types are those of POSIX in other clothes, the results are not.
+int c11_result(int error) {
+  return error == 0 ? thrd_success : error == ETIMEDOUT ? thrd_timedout : thrd_error;
+}
+pthread_mutex_t* mutex_of(mtx_t* lock) {
+  return reinterpret_cast<pthread_mutex_t*>(lock);
+}
+int own_c11_lock(mtx_t* lock) {
+  return c11_result(
+      take<pthread_mutex_t>("mtx_lock()", mutex_of(lock), &pthread_mutex_trylock, &pthread_mutex_lock));
+}
+int own_c11_timed(mtx_t* lock, const timespec* end) {
+  return c11_result(own_mutex_timed(mutex_of(lock), end));
+}
+int own_c11_condition(cnd_t*, mtx_t* lock, const timespec* end) {
+  return c11_result(own_condition_timed(nullptr, mutex_of(lock), end));
 }
 
 } // namespace
@@ -135,8 +171,9 @@ int lock_record(int fd, int command, struct flock* lock) {
 }
 
 std::span<const rockcreek_own_function> lock_functions() noexcept {
-  static const std::array<rockcreek_own_function, 12> functions{
+  static const std::array<rockcreek_own_function, 19> functions{
       {{"pthread_mutex_lock", reinterpret_cast<void*>(&own_mutex_lock)},
+       {"pthread_mutex_unlock", reinterpret_cast<void*>(&own_mutex_unlock)},
        {"pthread_spin_lock", reinterpret_cast<void*>(&own_spin_lock)},
        {"pthread_rwlock_rdlock", reinterpret_cast<void*>(&own_read_lock)},
        {"pthread_rwlock_wrlock", reinterpret_cast<void*>(&own_write_lock)},
@@ -145,8 +182,14 @@ std::span<const rockcreek_own_function> lock_functions() noexcept {
        {"pthread_rwlock_timedrdlock", reinterpret_cast<void*>(&own_read_timed)},
        {"pthread_rwlock_timedwrlock", reinterpret_cast<void*>(&own_write_timed)},
        {"sem_timedwait", reinterpret_cast<void*>(&own_semaphore_timed)},
+       {"mtx_lock", reinterpret_cast<void*>(&own_c11_lock)},
+       {"mtx_timedlock", reinterpret_cast<void*>(&own_c11_timed)},
+       {"cnd_timedwait", reinterpret_cast<void*>(&own_c11_condition)},
+       {"sem_clockwait", reinterpret_cast<void*>(&own_semaphore_clock)},
        {"pthread_cond_timedwait", reinterpret_cast<void*>(&own_condition_timed)},
-       // What std::condition_variable and std::timed_mutex call.
+       // What std::condition_variable, std::timed_mutex and std::shared_timed_mutex call.
+       {"pthread_rwlock_clockrdlock", reinterpret_cast<void*>(&own_read_clock)},
+       {"pthread_rwlock_clockwrlock", reinterpret_cast<void*>(&own_write_clock)},
        {"pthread_cond_clockwait", reinterpret_cast<void*>(&own_condition_clock)},
        {"pthread_mutex_clocklock", reinterpret_cast<void*>(&own_mutex_clock)}}};
   return functions;

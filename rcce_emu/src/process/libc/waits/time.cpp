@@ -12,6 +12,7 @@
 #include <sys/time.h>
 #include <sys/timeb.h>
 #include <sys/times.h>
+#include <threads.h>
 #include <unistd.h>
 
 #include "process/libc/exports.hpp"
@@ -243,6 +244,11 @@ int nanosleep(const struct timespec* duration, struct timespec* rest) {
   const Picoseconds left = sleep_for(*ue, duration->tv_sec, duration->tv_nsec);
   if (rest != nullptr) *rest = to_timespec(left, 0);
   return left == 0 ? 0 : interrupted();
+}
+
+int thrd_sleep(const struct timespec* duration, struct timespec* rest) {
+  if (calling_ue() == nullptr) return library_function<"thrd_sleep", decltype(thrd_sleep)>()(duration, rest);
+  return nanosleep(duration, rest) == 0 ? 0 : errno == EINTR ? -1 : -2;
 }
 
 int clock_nanosleep(clockid_t clock, int flags, const struct timespec* time, struct timespec* rest) {
