@@ -56,6 +56,12 @@ static int wrong(const char* what) {
   } else if (!strcmp(what, "finalize-missed")) { /* a call in the middle of the others' end */
     if (me == 1) RCCE_recv(data, 64, 0);
     RCCE_finalize();
+  } else if (!strcmp(what, "barriers-crossed")) {
+    RCCE_COMM half;
+    RCCE_comm_split(even, NULL, &half);
+    if (me == 0) RCCE_barrier(&half);
+    RCCE_barrier(&RCCE_COMM_WORLD);
+    if (me == 2) RCCE_barrier(&half);
   } else if (!strcmp(what, "split-missed")) {
     RCCE_COMM comm;
     memset(&comm, 0, sizeof comm);

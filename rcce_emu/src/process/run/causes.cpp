@@ -114,7 +114,9 @@ std::string missing_text(const RunView& run) {
       return inside;
     });
     if (missing.empty()) continue;
-    text += fmt::format("  {} waits for {}, which {} not come to it\n", ue.activity.call, rank_list(missing),
+    const bool of_all = ue.members.size() == run.ues.size();
+    text += fmt::format("  {}{} waits for {}, which {} not come to it\n", ue.activity.call,
+                        of_all ? "" : " of " + rank_list(ue.members), rank_list(missing),
                         missing.size() == 1 ? "has" : "have");
   }
   return text;
