@@ -58,7 +58,7 @@ static long shift_of(size_t element, int repetition, int op) {
 static int is_negative(long base, int rank) { return (int)(base * (2L * (rank % 64) + 1) >> 6 & 1); }
 static int doubles(int rank, int repetition) { return (rank + repetition + 64) % 7 == 0; }
 
-/* A number as an element of a sum, minimum or maximum. */
+/* A number as an element of a sum, minimum or maximum, of more bits than a narrower type has. */
 static void store_term(unsigned char *at, int type, long value) {
   const float narrow = (float)value / 8;
   const double wide = (double)value * (1 + 1.0 / (1 << 20));
@@ -67,7 +67,7 @@ static void store_term(unsigned char *at, int type, long value) {
   else if (type == RCCE_DOUBLE)
     memcpy(at, &wide, sizeof wide);
   else
-    store_element(at, type, type == RCCE_LONG ? value * ((1L << 20) + 1) : value, 0);
+    store_element(at, type, value * (type == RCCE_LONG ? (1L << 20) + 1 : 129), 0);
 }
 
 /* One rank's operand. */
