@@ -107,8 +107,8 @@ if [ -x "$BIN/rccebench" ]; then
     thesis=thesis
     bench thesis.html thesis --quick --format json -o thesis.json
     if /usr/bin/python3 -c 'import matplotlib' 2>/dev/null; then # here, where it has been run
-      "$BIN/rccebench" plot thesis.json --only frames=random --only plain_store_dram_cycles=425 --only cores=48 \
-        -o thesis.svg && grep -q '>bcast/dopl' thesis.svg || fail "no picture of thesis.json"
+      "$BIN/rccebench" plot thesis.json --only frames=random --only plain_store_dram_cycles=425 \
+        --only cores=48 -o thesis.svg && grep -q '>bcast/dopl' thesis.svg || fail "no picture of thesis.json"
     fi
     [ "$(wc -c <thesis.html)" -lt 1000000 ] || fail "thesis.html has $(wc -c <thesis.html) bytes"
   fi

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copying and combining blocks: streams of lines, several misses in flight. The first miss costs its latency,
-// each further line the largest of what a miss in flight, the links, the memory and the computation take. Once
-// its loads are there, its store to the target costs a hit.
+// each further line the largest of what a miss in flight, the links, the memory and the computation take.
+// Once its loads are there, its store to the target costs a hit.
 #pragma once
 
 #include <functional>
