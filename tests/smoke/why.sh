@@ -63,6 +63,23 @@ awk -v free="$(what_if 'free barriers')" \
   'BEGIN { exit !(free && free + 0 < all + 0) }' ||
   fail "free barriers: $(cat text.out)"
 
+# Two communicators with one first member, whose flags share a word: each has its own free barriers.
+cat >split.c <<'END'
+#include "RCCE.h"
+static int half(int rank, void *none) { return none == 0 ? rank / 2 : 0; }
+int RCCE_APP(int argc, char **argv) {
+  RCCE_COMM pair;
+  RCCE_init(&argc, &argv);
+  RCCE_comm_split(half, 0, &pair);
+  if (RCCE_ue() < 2) RCCE_barrier(&pair);
+  RCCE_barrier(&RCCE_COMM_WORLD);
+  return RCCE_finalize();
+}
+END
+"$BIN/rccecc" --rcce 1.0 -DSINGLEBITFLAGS split.c -o split
+"$BIN/rccerun" -nue 4 --why ./split 2>text.out
+grep -q '^  with free barriers: ' text.out || fail "barriers of two communicators: $(cat text.out)"
+
 # Standard input: from a file every run has it, from a pipe only the run itself.
 echo 5 >input
 "$BIN/rccerun" -nue 2 --why "$PROGRAMS/racing" reads <input 2>text.out >/dev/null || true

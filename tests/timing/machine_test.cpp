@@ -127,6 +127,34 @@ TEST_CASE("a core that waits sees what it has stored before, not what was there 
   CHECK(went_on > delay * core_cycle);
 }
 
+TEST_CASE("a look sees what is there when it looks, not what is there when its core goes on") {
+  MachineConfig c = scc();
+  c.contention = false; // else the second store waits for the first at the port
+  // Polls of the own tile look 4 mesh cycles after their issue. The word is set for less than a period, so
+  // that one look sees it or none.
+  const Picoseconds period = c.mpb_read_cycles * core_cycle + c.mpb_local_mesh_cycles * mesh_cycle;
+  const Picoseconds sample = c.mpb_local_mesh_cycles * mesh_cycle / 2;
+  const Picoseconds set_at = GENERATE(0, 20'000, 50'000, 100'000, 120'000), length = GENERATE(5'000, 60'000);
+  const Picoseconds begin = 20 * period + sample + set_at, end = begin + length;
+  SccMachine machine(c, stack, 0);
+  Picoseconds went_on = -1;
+  machine.kernel().start(0, [&] {
+    machine.message_buffers()->wait(0, 40, {.mask = 0xff, .value = 1, .bytes = 1}, 0);
+    went_on = machine.kernel().now();
+  });
+  for (const bool sets : {true, false})
+    machine.kernel().start(sets ? 2 : 4, [&, sets] {
+      const int hops = sets ? 1 : 2;
+      machine.kernel().advance((sets ? begin : end) - c.mpb_write_cycles * core_cycle -
+                               4 * hops * mesh_cycle);
+      const std::uint8_t value = sets ? 1 : 0;
+      machine.message_buffers()->store(0, 40, &value, 1);
+    });
+  const bool seen = set_at == 0 || set_at + length > period; // the next look is a period after the last
+  CHECK((machine.kernel().run() == mesh::Kernel::End::finished) == seen);
+  if (seen) CHECK(went_on == (set_at == 0 ? 21 : 22) * period);
+}
+
 TEST_CASE("private lines cost by where they are found") {
   const MachineConfig c = scc();
   alignas(4096) static std::array<char, 64 * 4096> memory;

@@ -235,8 +235,7 @@ void Buffers::wait(int source, std::size_t offset, Condition condition, Cycles o
       kernel_.synchronise();
       continue;
     }
-    waiters_.sleep_on(watch);
-    if (waiters_.met(watch)) { // else it was taken back before this core looked
+    if (waiters_.sleep_on(watch)) { // else it was taken back before this core looked
       probes_.acts(access, kernel_.now());
       break;
     }
@@ -291,7 +290,7 @@ std::size_t Buffers::wait_any(int source, std::span<const PollTarget> looks, Cyc
   watch.start = kernel_.now();
   watch.looks = looks;
   for (Picoseconds round = watch.start;;) {
-    if (!waiters_.met(watch)) waiters_.sleep_on(watch);
+    if (!waiters_.met(watch)) static_cast<void>(waiters_.sleep_on(watch));
     // The look that is due, and those behind it, until one is met. Looks that were due while the core
     // slept have seen nothing.
     round += (kernel_.now() - round) / period * period;

@@ -47,7 +47,7 @@ void RegisterAccesses::lock_acquire(int core_of_lock) {
     kernel_.synchronise();
     static_cast<SccCosts::PollingLoop&>(watch) = costs_.lock_loop(me(), core_of_lock, kernel_.now());
     // Then tries like everybody else.
-    if (!waiters_.met(watch)) waiters_.sleep_on(watch);
+    if (!waiters_.met(watch)) static_cast<void>(waiters_.sleep_on(watch));
   }
 }
 

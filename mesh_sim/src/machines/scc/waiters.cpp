@@ -14,6 +14,7 @@ Waiters::Waiters(Kernel& kernel, SccCosts& costs, ProbeSet& probes, Copies& copi
       copies_(copies),
       words_(words),
       watches_(static_cast<std::size_t>(costs.topology().cores())),
+      looks_(watches_.size()),
       causes_(watches_.size()),
       watchers_(watches_.size()) {}
 
@@ -39,7 +40,12 @@ bool Waiters::met(const Watch& watch) noexcept {
 void Waiters::wake(int core, const Cause& cause) {
   const auto i = static_cast<std::size_t>(core);
   causes_[i] = cause;
-  kernel_.wake(core, watches_[i].looks.empty() ? watches_[i].end(cause.at) : cause.at);
+  const Watch& watch = watches_[i];
+  if (!watch.looks.empty()) return kernel_.wake(core, cause.at);
+  const Picoseconds end = watch.end(cause.at);
+  looks_[i].at = end - watch.finish + watch.sample;
+  looks_[i].met = true;
+  kernel_.wake(core, end);
 }
 
 void Waiters::written(int target, std::size_t offset, std::size_t bytes, const Cause& cause) {
@@ -48,7 +54,13 @@ void Waiters::written(int target, std::size_t offset, std::size_t bytes, const C
     const auto covers = [&](std::size_t watched, const Condition& condition) {
       return watched < offset + bytes && offset < watched + condition.bytes;
     };
-    if (watch.on_lock || !kernel_.blocked(core)) continue;
+    if (watch.on_lock) continue;
+    if (!kernel_.blocked(core)) { // it has been woken: its look sees what is visible by then
+      Look& look = looks_[static_cast<std::size_t>(core)];
+      if (watch.looks.empty() && cause.at <= look.at && covers(watch.offset, watch.condition))
+        look.met = met(watch);
+      continue;
+    }
     const bool touched = watch.looks.empty() ? covers(watch.offset, watch.condition)
                                              : std::ranges::any_of(watch.looks, [&](const PollTarget& look) {
                                                  return covers(look.offset, look.condition);
@@ -82,8 +94,10 @@ void Waiters::block_and_tell(Wait wait) {
   probes_.notify(&Observer::wait_ends, EventMask::waits, wait);
 }
 
-void Waiters::sleep_on(const Watch& watch) {
+bool Waiters::sleep_on(const Watch& watch) {
   const int self = kernel_.current();
+  const std::uint64_t sleep = ++sleeps_;
+  looks_[static_cast<std::size_t>(self)] = {.sleep = sleep};
   watches_[static_cast<std::size_t>(self)] = watch;
   std::vector<int>& watchers = watchers_[static_cast<std::size_t>(watch.target)];
   watchers.push_back(self);
@@ -95,6 +109,8 @@ void Waiters::sleep_on(const Watch& watch) {
                 .offset = watch.looks.empty() ? watch.offset : watch.looks.front().offset};
   });
   watchers.erase(std::find(watchers.begin(), watchers.end(), self));
+  const Look& look = looks_[static_cast<std::size_t>(self)];
+  return look.sleep == sleep && look.met;
 }
 
 int Waiters::sleep_on_counter(int counter, std::uint32_t value) {

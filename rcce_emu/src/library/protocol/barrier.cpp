@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // RCCE_barrier.
+#include <bit>
 #include <cstdint>
 #include <cstdio>
 
@@ -22,7 +23,8 @@ int barrier(Library& library, Communicator comm) {
   const FlagWord gather = word_of(library, comm.gather()), release = word_of(library, comm.release());
   if (library.free_barriers) {
     const auto first = static_cast<std::uint64_t>(library.core_of(comm.member(0)));
-    library.core.meet(first << 32 | gather.offset << 8 | (gather.mask & 0xff), comm.size());
+    const auto bit = static_cast<std::uint64_t>(std::countr_zero(gather.mask)); // flags may share a word
+    library.core.meet(first << 32 | gather.offset << 8 | bit, comm.size());
     return 0;
   }
   library.charge(library.costs.barrier);

@@ -47,8 +47,9 @@ class Waiters {
   // Of the running core.
   [[nodiscard]] bool met(const Watch& watch) noexcept;
   [[nodiscard]] bool met(int target, std::size_t offset, const Condition& condition) noexcept;
-  /// Sleeps until somebody wakes it.
-  void sleep_on(const Watch& watch);
+  /// Sleeps until somebody wakes it. True if the look that it then goes on after has seen its one word as
+  /// wished: the look is earlier, and the word may be another one by now.
+  bool sleep_on(const Watch& watch);
   /// Sleeps until a counter has the value. Returns whose access gave it that; -1: nobody's.
   int sleep_on_counter(int counter, std::uint32_t value);
 
@@ -91,7 +92,15 @@ class Waiters {
   ProbeSet& probes_;
   Copies& copies_;
   const RegisterWords& words_;
-  std::vector<Watch> watches_;             ///< last watch of each core
+  std::vector<Watch> watches_; ///< last watch of each core
+  /// The look after which a core goes on that has been woken, and what it sees.
+  struct Look {
+    std::uint64_t sleep = 0; ///< number of the sleep: a signal's handler may sleep in the midst of another
+    Picoseconds at = -1;
+    bool met = false;
+  };
+  std::vector<Look> looks_; ///< by core: of its last sleep
+  std::uint64_t sleeps_ = 0;
   std::vector<Cause> causes_;              ///< cause that ended it
   std::vector<std::vector<int>> watchers_; ///< by core whose MPB or register is watched
   std::vector<CounterWatch> counter_watches_;
