@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <functional>
 #include <map>
 #include <stdexcept>
 
@@ -117,6 +118,11 @@ std::int64_t elements_of(const Point& point) {
   return point.bytes / element_size(point);
 }
 
+/// Nodes from 0 on to which the program itself brings the result.
+int holders_of(const Point& point) {
+  return row_of(point).ending == Ending::everywhere ? point.cores : 1;
+}
+
 /// In the results of a call; calls of other numbers have other operands.
 template <class T>
 std::int64_t wrong_bytes_as(const Point& point, mesh::cluster::Machine& machine,
@@ -151,8 +157,7 @@ std::int64_t wrong_bytes_as(const Point& point, mesh::cluster::Machine& machine,
     }
   (void)machine.reduce(program, what, values);
   std::int64_t wrong = 0;
-  const int holders = row_of(point).ending == Ending::everywhere ? point.cores : 1;
-  for (int node = 0; node < holders; ++node)
+  for (int node = 0; node < holders_of(point); ++node)
     for (std::size_t i = 0; i < elements; ++i)
       if (std::memcmp(values.of(node).data() + i * sizeof(T), &wanted[i], sizeof(T)) != 0)
         wrong += static_cast<std::int64_t>(sizeof(T));
@@ -172,6 +177,30 @@ mesh::cluster::Machine machine_of(const Point& point, const Config& config) {
   return {config, point.cores, number_of(point, "processes"), point.seed};
 }
 
+/// True if the results have the operand of every node, however often. A minimum does not show that: where
+/// another node decides, an operand is lost unseen. Elements are sets of nodes.
+bool has_all_operands(const Point& point, const mesh::cluster::Program& program, const Config& config) {
+  constexpr int set_bytes = 256, at_once = 8 * set_bytes; // nodes
+  const auto elements = static_cast<int>(elements_of(point));
+  const auto unite = [](std::byte* own, const std::byte* other, std::size_t count) {
+    std::transform(own, own + count * set_bytes, other, own, std::bit_or<>());
+  };
+  for (int first = 0; first < point.cores; first += at_once) {
+    Values values(point.cores, static_cast<std::size_t>(elements), set_bytes, unite);
+    std::vector<std::byte> wanted(values.of(0).size());
+    for (int bit = 0; bit < std::min(at_once, point.cores - first); ++bit)
+      for (int element = 0; element < elements; ++element) {
+        const auto at = static_cast<std::size_t>(element * set_bytes + bit / 8);
+        values.of(first + bit)[at] = std::byte{1} << bit % 8;
+        wanted[at] |= std::byte{1} << bit % 8;
+      }
+    (void)machine_of(point, config).reduce(program, Cards::vector_of(point), values);
+    for (int node = 0; node < holders_of(point); ++node)
+      if (!std::ranges::equal(values.of(node), wanted)) return false;
+  }
+  return true;
+}
+
 /// True if a step takes messages as they come: the order of the ranks is then a matter of time.
 bool takes_by_arrival(const mesh::cluster::Program& program) {
   using mesh::cluster::Step;
@@ -184,21 +213,20 @@ bool takes_by_arrival(const mesh::cluster::Program& program) {
   return false;
 }
 
-/// True if the point's algorithm combines so many operands in the order of ranks.
-bool is_in_rank_order(Point point, std::int64_t elements, const Config& config) {
+/// True if everybody who gets the result has the operands in the order of ranks.
+bool is_in_rank_order(const Point& point, const mesh::cluster::Program& program, const Config& config) {
   using on_cards::RankRun;
-  const auto count = static_cast<std::size_t>(elements);
-  point.type = "long"; // as long as a RankRun
-  point.bytes = elements * static_cast<std::int64_t>(sizeof(RankRun));
+  const auto count = static_cast<std::size_t>(elements_of(point));
   Values values(point.cores, count, sizeof(RankRun), on_cards::join_runs);
   for (int node = 0; node < point.cores; ++node) {
     const std::vector<RankRun> own(count, RankRun{node, node});
     std::memcpy(values.of(node).data(), own.data(), count * sizeof(RankRun));
   }
-  (void)machine_of(point, config).reduce(Cards::program_of(point, config), Cards::vector_of(point), values);
-  std::vector<RankRun> result(count);
-  std::memcpy(result.data(), values.of(0).data(), count * sizeof(RankRun));
-  return std::ranges::count(result, RankRun{0, point.cores - 1}) == elements;
+  (void)machine_of(point, config).reduce(program, Cards::vector_of(point), values);
+  const std::vector<RankRun> wanted(count, RankRun{0, point.cores - 1});
+  for (int node = 0; node < holders_of(point); ++node)
+    if (std::memcmp(values.of(node).data(), wanted.data(), count * sizeof(RankRun)) != 0) return false;
+  return true;
 }
 
 std::string misfit_of(const Point& point, int least) {
@@ -319,8 +347,8 @@ Limit Cards::limit(const Point& point) const {
   for (std::int64_t elements = 1; elements < elements_of(point) && elements <= longest_given; elements *= 2)
     step = std::min(step, config.card_step(what, elements));
   const auto tree = [&](mesh::Picoseconds wake, mesh::Picoseconds each, mesh::Picoseconds latency) {
-    return algorithms::awake_tree::Shape(point.cores, {wake, std::max<std::int64_t>(each, 1), latency})
-        .bound();
+    if (each <= 0) return wake + latency; // one node takes the messages of all others at once
+    return algorithms::awake_tree::Shape(point.cores, {wake, each, latency}).bound();
   };
   const mesh::Picoseconds shared = number_of(point, "processes") > 1 ? picoseconds(config.shared_memory) : 0;
   const mesh::Picoseconds host_flight = picoseconds(config.latency) - picoseconds(config.wire) + flight;
@@ -400,25 +428,20 @@ void Cards::record(const Point& point, const rcce::Records& records, int /*repet
 /// when they arrive, not what they hold. So nobody is made late here.
 std::string Cards::fault_of(const Point& point) const {
   constexpr int most_thorough = 4096; // nodes: more are asked once, for two lengths
-  constexpr int most_calls = 128;
-  // So many that every node decides a minimum or maximum of that length once.
-  constexpr std::int64_t deciding = longest_given + 1;
-  const int to_decide = std::clamp(1 + point.cores / static_cast<int>(deciding), 3, most_calls);
-  std::vector<std::int64_t> counts{1, deciding};
+  constexpr std::int64_t most_sets = longest_given + 1;
+  std::vector<std::int64_t> counts{1, most_sets};
   if (point.cores <= most_thorough) counts.insert(counts.end(), {2, longest_given});
   if (point.row().own_file) counts.push_back(elements_of(point));
   const Config config = config_of(point);
   for (const std::int64_t elements : counts) {
-    const int calls = point.cores > most_thorough      ? 1
-        : point.row().own_file && elements == deciding ? to_decide
-                                                       : 3;
+    const int calls = point.cores > most_thorough ? 1 : 3;
     Point one = point;
     one.bytes = elements * element_size(point);
     if (one.bytes * one.cores > most_compared_bytes || !misfit(one).empty()) continue;
     const auto program = program_of(one, config);
     mesh::cluster::Machine machine = machine_of(one, config);
     if (point.row().own_file && combines(point) && !row_of(point).commutative &&
-        (takes_by_arrival(program) || !is_in_rank_order(point, elements, config)))
+        (takes_by_arrival(program) || !is_in_rank_order(one, program, config)))
       return fmt::format("{} elements: operands are not combined in the order of the ranks, against "
                          ".commutative = false in the row",
                          elements);
@@ -427,6 +450,9 @@ std::string Cards::fault_of(const Point& point) const {
         return fmt::format("call {} of {} in a row ({} bytes): the nodes that get the result have {} "
                            "wrong bytes",
                            call + 1, calls, one.bytes, wrong);
+    if (point.row().own_file && combines(point) && point.op != "sum" && elements <= most_sets &&
+        !has_all_operands(one, program, config))
+      return fmt::format("{} elements: operands are missing in the result", elements);
   }
   return {};
 }

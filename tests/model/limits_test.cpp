@@ -371,6 +371,13 @@ TEST_CASE("the terms of a cluster") {
   CHECK(took < 1.05 * limit()); // some messages pass more switches
   point.options["in_flight"] = "4";
   CHECK(point.backend->limit(point).terms.empty());
+  auto free = std::make_shared<lab::Machine>(lab::open_machine({"alc", {{"", "host.take", "0"}}}));
+  Point taken{.machine = free, .machine_name = "alc", .backend = lab::backend_of(*free)};
+  taken.algorithm = "reduce/binomial";
+  taken.cores = 2;
+  taken.bytes = 8;
+  taken.type = "double";
+  CHECK(taken.backend->run(taken).max_us == taken.backend->limit(taken).binding().us);
 }
 
 TEST_CASE("no run on a cluster beats its limit") {

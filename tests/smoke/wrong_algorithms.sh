@@ -350,6 +350,8 @@ const on_cards::ReduceRow twin{.name = "reduce/twin", .place = Processor::cards,
     .commutative = true, .summary = "a fault", .cost = "-", .program = program<1, 12>};
 const on_cards::ReduceRow left{.name = "reduce/left", .place = Processor::cards, .ending = Ending::root,
     .commutative = true, .summary = "a fault", .cost = "-", .program = program<13, 0>};
+const on_cards::ReduceRow far{.name = "reduce/far", .place = Processor::cards, .ending = Ending::root,
+    .commutative = true, .summary = "a fault", .cost = "-", .program = program<1250, 0>};
 void quits(Port&) { _exit(0); }
 const on_cards::ReduceRow quit{.name = "reduce/quit", .place = Processor::cards, .ending = Ending::root,
     .commutative = true, .summary = "a fault", .cost = "-",
@@ -358,18 +360,44 @@ const on_cards::ReduceRow quit{.name = "reduce/quit", .place = Processor::cards,
     }};
 const on_cards::ReduceRow mixed{.name = "reduce/mixed", .place = Processor::hosts, .ending = Ending::root,
     .commutative = true, .summary = "a fault", .cost = "-", .program = program<0, 0>};
+// Node 0 has the order of the ranks, the others have not.
+void each_from_the_last(Port& port) {
+  for (int to = 0; to < port.ranks(); ++to)
+    if (to != port.rank()) port.send(to);
+  for (int i = 1; i < port.ranks(); ++i)
+    port.receive(port.rank() == 0 ? i : (port.rank() + port.ranks() - i) % port.ranks());
+}
+const on_cards::ReduceRow others{.name = "reduce/others", .place = Processor::hosts,
+    .ending = Ending::everywhere, .commutative = false, .summary = "a fault", .cost = "-",
+    .program = [](int nodes, std::uint32_t elements, Vector, const Config&, const on_cards::ReduceOptions&) {
+      return Recording::of(nodes, elements, Processor::hosts, Ending::everywhere, each_from_the_last);
+    }};
+const on_cards::ReduceRow doubles{.name = "reduce/doubles", .place = Processor::cards, .ending = Ending::root,
+    .commutative = false, .summary = "a fault", .cost = "-",
+    .program = [](int nodes, std::uint32_t elements, Vector what, const Config&,
+                  const on_cards::ReduceOptions&) {
+      return Recording::of(nodes, elements, Processor::cards, Ending::root,
+                           what.type == Type::float64 ? from_the_last : all_to_0<0, 0>);
+    }};
 const on_cards::ReduceRow last{.name = "reduce/last", .place = Processor::cards, .ending = Ending::root,
     .commutative = false, .summary = "a fault", .cost = "-", .program = program<0, 0>};
 }
+ROCKCREEK_ON_CARDS(others)
+ROCKCREEK_ON_CARDS(doubles)
 ROCKCREEK_ON_CARDS(last)
 ROCKCREEK_ON_CARDS(quit)
 ROCKCREEK_ON_CARDS(mixed)
 ROCKCREEK_ON_CARDS(twin)
 ROCKCREEK_ON_CARDS(left)
+ROCKCREEK_ON_CARDS(far)
 CXX
 wrong twin 'wrong bytes' reduce --with cards.cpp --algorithms twin,serial --machine alc --nodes 48 --sizes 8
 wrong last 'not combined in the order of the ranks' reduce --with cards.cpp --algorithms last,serial \
   --machine alc --nodes 5 --sizes 8
+for row in others doubles; do
+  wrong $row 'not combined in the order of the ranks' reduce --with cards.cpp --algorithms $row,serial \
+    --machine alc --nodes 5 --sizes 8
+done
 wrong quit 'it ended the process with status 0' reduce --with cards.cpp --algorithms quit,serial \
   --machine alc --nodes 5 --sizes 8
 wrong mixed 'another place or ending than the row says' reduce --with cards.cpp --algorithms mixed,serial \
@@ -377,8 +405,10 @@ wrong mixed 'another place or ending than the row says' reduce --with cards.cpp 
 sed 's#reduce/left#bcast/left#' cards.cpp >named.cpp
 refused "a row is named 'bcast/left'; its name is the operation that it is for" reduce --with named.cpp \
   --machine alc --nodes 5 --sizes 8
-wrong left 'wrong bytes' reduce --with cards.cpp --algorithms left,serial --machine alc --nodes 48 --sizes 8 \
-  --op max
+wrong left 'operands are missing' reduce --with cards.cpp --algorithms left,serial --machine alc --nodes 48 \
+  --sizes 8 --op max
+wrong far 'operands are missing' reduce --with cards.cpp --algorithms far,serial --machine alc --nodes 1300 \
+  --set machine.nodes=1300 --sizes 8 --op max
 
 # A name that begins another's: the explorer's verdict is on the row itself. More memory than the explorer has
 # is no fault.

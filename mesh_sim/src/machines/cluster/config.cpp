@@ -157,6 +157,10 @@ void Config::complete() {
     if (const auto& values = combine[i / types][i % types]; values.size() != combining_points)
       throw wrong(fmt::format("[combine] {} has {} numbers; it takes four, for 1, 2, 4 and 8 elements",
                               row_names[i], values.size()));
+    else if (values[combining_points - 1] < values[combining_points - 2])
+      throw wrong(fmt::format("[combine] {} = {}: 8 elements take no less than 4, for it goes on like that "
+                              "beyond 8",
+                              row_names[i], fmt::join(values, " ")));
 }
 
 std::string Config::misfit_of_levels() const {
