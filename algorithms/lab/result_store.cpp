@@ -324,9 +324,18 @@ void ResultStore::close(nlohmann::ordered_json report) {
 
 namespace {
 
-fs::path entry_of(const std::string& cache, const std::string& key) {
-  const std::string name = digest_of(key);
+fs::path entry_named(const std::string& cache, const std::string& name) {
   return fs::path(cache) / name.substr(0, 2) / (name + ".json");
+}
+
+fs::path entry_of(const std::string& cache, const std::string& key) {
+  return entry_named(cache, digest_of(key));
+}
+
+/// False of the user's own files in that folder.
+bool is_entry(const std::string& cache, const fs::path& file) {
+  const std::string name = file.stem().string();
+  return name.size() == digest_of("").size() && file == entry_named(cache, name);
 }
 
 } // namespace
@@ -375,7 +384,7 @@ void ResultStore::shrink_cache() const {
   std::error_code gone; // other processes shrink it too
   for (fs::recursive_directory_iterator at(options_.cache, gone), end; !gone && at != end;
        at.increment(gone)) {
-    if (!at->is_regular_file(gone) || at->path().extension() != ".json") continue;
+    if (!at->is_regular_file(gone) || !is_entry(options_.cache, at->path())) continue;
     const auto bytes = (at->file_size(gone) + disk_block_bytes - 1) / disk_block_bytes * disk_block_bytes;
     entries.push_back({at->last_write_time(gone), bytes, at->path()});
     total += bytes;

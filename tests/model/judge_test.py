@@ -110,6 +110,11 @@ class Expressions(Publication):
         self.assertEqual(self.word("name('big')"), "<big>")
         self.assertEqual(self.word("published_id('small', 4)"), "T-1")
 
+    def test_a_quantity_of_another_waits_for_it(self):
+        row = "1,,,a sentence,table 1,evidence,,less,twice(4),us,below,100,us,,\n"
+        twice = '\n\n@quantity("us")\ndef twice(n):\n    return 2 * time(n)\n'
+        self.assertEqual(self.study(row, twice).run().claims[0].simulated, 80)
+
     def test_aggregates(self):
         for quantity, value in (
             ("sum(time(n) for n in cores)", 140),
@@ -172,6 +177,8 @@ class Tolerances(Publication):
             ("4", "=2 * 2", "equals,", True),
             ("1", "in order", "order,time(2) < time(4)", True),
             ("1", "all", "all,time(2) > time(4)", False),
+            ("1", "all", "all,all([])", False),
+            ("1", "another", "other than,min([])", False),
         ):
             self.assertEqual(self.claim(simulated, published, rule).holds, holds,
                 (simulated, published, rule))

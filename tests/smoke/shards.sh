@@ -218,9 +218,11 @@ printf '0 1 2 9\n' >late
 "$bench" $sweep --spread late --cache cache >out
 "$bench" $sweep --spread late >err
 cmp out err || fail "another file of arrivals of the same name"
-# Its limit, in blocks of 4 KiB: 256 of them.
+# Its limit, in blocks of 4 KiB: 256 of them. A file of the user's is no entry, and stays.
+head -c 2000000 /dev/zero >cache/mine.json
 "$bench" reduce --machine alc --algorithms f_nomial --noise off --cores 2-151:1 --elements 1,2 --cache cache \
   --cache-size 1 >out
+rm cache/mine.json || fail "the cache removes a file that is not its own"
 [ "$(find cache -name '*.json' | wc -l)" -le 256 ] ||
   fail "the cache has $(find cache -name '*.json' | wc -l) entries"
 # Times of this host are never kept.

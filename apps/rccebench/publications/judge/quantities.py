@@ -111,8 +111,11 @@ def quantity(unit=""):
             if value is None:
                 value = nothing
                 if all(map(known, arguments)):
+                    misses = current.misses
                     try:
-                        value = values[arguments] = function(*arguments)
+                        value = function(*arguments)
+                        if current.misses == misses:  # of quantities that it has used
+                            values[arguments] = value
                     except Unmeasured:
                         current.misses += 1
             note(function.__name__, arguments, value, unit)

@@ -149,7 +149,7 @@ class Statement(Line):
         return self._tolerance.format(text(least), text(most))
 
     def holds(self, simulated, published, limits):
-        if not known(simulated):
+        if not all(map(known, (simulated, *limits))):
             return False
         if not self.whole and is_word(published) and self._tolerance in ("{} %", "factor {}", "within {}"):
             raise Refused(f"published '{published}' is no number to compare with")
