@@ -173,7 +173,7 @@ int main(int argc, char **argv) {
 }
 END
 ok 'checked containers' "$cxx" -D_GLIBCXX_DEBUG checked.cpp -o checked
-"$BIN/rccerun" -nue 4 --timeout 20 ./checked 2>err || fail "checked containers: $(cat err)"
+"$BIN/rccerun" -nue 4 --compute blocks --timeout 20 ./checked 2>err || fail "checked containers: $(cat err)"
 
 # A program's own function or variable with a name of the C library does not stand in for the C library's.
 for own in 'int read(int n) { return n; }' 'int stat = 4;' 'int syscall = 3;' 'void mmap(void) {}' \
