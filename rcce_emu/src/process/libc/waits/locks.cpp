@@ -37,8 +37,11 @@ int take(const char* call, Lock* lock, int (*attempt)(Lock*), int (*wait)(Lock*)
   return wait(lock);
 }
 
+int take_mutex(pthread_mutex_t* lock) {
+  return take("pthread_mutex_lock()", lock, &pthread_mutex_trylock, &pthread_mutex_lock);
+}
 int own_mutex_lock(pthread_mutex_t* lock) {
-  const int result = take("pthread_mutex_lock()", lock, &pthread_mutex_trylock, &pthread_mutex_lock);
+  const int result = take_mutex(lock);
   Ue* const ue = calling_ue();
   if (result == 0 && ue != nullptr) ++ue->mutexes;
   return result;
@@ -115,11 +118,12 @@ int own_semaphore_clock(sem_t* semaphore, clockid_t clock, const timespec* end) 
 int own_semaphore_timed(sem_t* semaphore, const timespec* end) {
   return own_semaphore_clock(semaphore, CLOCK_REALTIME, end);
 }
-/// The UE has no other thread that could signal its conditions.
+/// The UE has no other thread that could signal its conditions. Mutexes that it holds stay counted: meanwhile
+/// it runs no code of its own.
 int own_condition_clock(pthread_cond_t*, pthread_mutex_t* lock, clockid_t clock, const timespec* end) {
-  if (const int error = own_mutex_unlock(lock); error != 0) return error;
+  if (const int error = pthread_mutex_unlock(lock); error != 0) return error;
   const int result = take_until(clock, end, [] { return EBUSY; });
-  const int error = own_mutex_lock(lock);
+  const int error = take_mutex(lock);
   return error == 0 ? result : error;
 }
 int own_condition_timed(pthread_cond_t* condition, pthread_mutex_t* lock, const timespec* end) {
