@@ -1,5 +1,6 @@
 /* RCCE_wtime: simulated, never backwards, started by nobody's clock but the chip's; calls of one UE cost
  * time; a finished exchange took at least as long as its bytes need. Usable after RCCE_finalize. */
+#include <errno.h>
 #include <math.h>
 #include <sys/resource.h>
 #include <sys/time.h>
@@ -25,6 +26,7 @@ static void check_library_clocks(void) {
   CHECK_INT(ftime(&old), 0);
   CHECK_INT(old.time, now.tv_sec);
   CHECK_INT(clock_gettime(99, &time), -1);
+  CHECK_INT(clock_nanosleep(99, 0, &time, NULL), EINVAL);
   CHECK_INT(getrusage(55, &usage), -1);
 }
 

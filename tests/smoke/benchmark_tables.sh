@@ -7,7 +7,7 @@ set -eu
 . "$SOURCE/tests/support/checks.sh"
 cd "$WORK"
 compared() { # compared FILE OPTIONS...: into out.csv
-  "$bench" validate --machine scc --format csv -o out.csv --force "$@" >out.txt 2>err.txt ||
+  "$bench" validate --machine "${machine:-scc}" --format csv -o out.csv --force "$@" >out.txt 2>err.txt ||
     { cat out.txt err.txt; fail "not compared: $*"; }
 }
 has() { # has PATTERN: in out.csv
@@ -49,6 +49,13 @@ has '^OSU_barrier,.* cores=8.*,12.75,us,'
 [ "$(grep -c ^OSU out.csv)" -eq 4 ] || { cat out.csv; fail "not four rows"; }
 refused "--operation reduce: the table is of allgather; leave the option out" validate --machine scc \
   --data osu.txt --cores 8 --operation reduce
+# Messages of clusters are whole words: the rows below are left out and counted.
+printf '%s\n' '# OSU MPI Broadcast Latency Test v7.3' '# Size  Avg Latency(us)' '1 2.1' '2 2.2' \
+  '4 2.3' '64 3' >small.txt
+machine=alc
+compared --data small.txt --cores 8 --algorithm bcast/binomial
+machine=scc
+has '^# translated.*OSU Broadcast Latency: 2 rows, 2 left out'
 # The model beside them is the point's mean over the ranks.
 "$bench" bcast --cores 8 --sizes 8192 --algorithms cube --format csv -o points.csv
 mean=$(awk -F, '/^#/ { next } !n { for (i = 1; i <= NF; ++i) if ($i == "simulated_us_avg") n = i; next }

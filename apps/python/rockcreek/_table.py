@@ -35,7 +35,9 @@ class Table(List[Row]):
         return [row.get(name) for row in self]
 
     def where(self, **values: Value) -> Table:
-        """The rows that have these values."""
+        """The rows that have these values. Raises KeyError if no row has such a column."""
+        for name in values if self else ():
+            self.column(name)
         rows = [row for row in self if all(row.get(name) == value for name, value in values.items())]
         return Table(rows, self.settings, self.summary)
 

@@ -96,10 +96,10 @@ Outcome validate_data(const ValidateOptions& options) {
   report.title = fmt::format("rccebench validate {}", rcce::version_text);
   report.settings = {{"machine", open_machine(common).description()},
                      {"data", options.data},
-                     {"difference", "(model / published - 1), in percent"}};
+                     {"difference", "(model / measured - 1), in percent"}};
   rows.tell_translated(report);
-  report.table.columns = {{"Group", "", 0},     {"Id", "", 0},   {"Point", "", 0},      {"Model", "", 3},
-                          {"Published", "", 3}, {"Unit", "", 0}, {"Difference", "%", 1}};
+  report.table.columns = {{"Group", "", 0},    {"Id", "", 0},   {"Point", "", 0},      {"Model", "", 3},
+                          {"Measured", "", 3}, {"Unit", "", 0}, {"Difference", "%", 1}};
   const auto has = [&](std::string MeasuredRow::*member) {
     return std::ranges::any_of(rows.all(), [&](const MeasuredRow& row) { return !(row.*member).empty(); });
   };

@@ -107,7 +107,8 @@ std::optional<std::string> name_in(std::string_view line, const Suite& suite) {
 /// Reads a file line by line.
 class Reader {
  public:
-  Reader(const std::string& file, const UnsaidByTable& unsaid) : file_(file), unsaid_(unsaid) {}
+  Reader(const std::string& file, const UnsaidByTable& unsaid, int word_bytes)
+      : file_(file), unsaid_(unsaid), word_bytes_(word_bytes) {}
 
   void read(std::string_view text) {
     for (std::string_view rest = text; !rest.empty();) {
@@ -248,7 +249,7 @@ class Reader {
     const std::string type = suite_ == &nccl ? type_of(field(row, "type")) : type_;
     const bool combines = is_collective && operation->combines;
     const bool is_known_type = type == "int" || type == "long" || type == "float" || type == "double";
-    if (us <= 0 || (has_size && bytes == 0) ||
+    if (us <= 0 || (has_size && (bytes == 0 || bytes % word_bytes_ != 0)) ||
         (combines && is_known_type && bytes % lab::element_bytes(type) != 0)) {
       ++told.left_out;
       return;
@@ -323,6 +324,7 @@ class Reader {
 
   const std::string& file_;
   const UnsaidByTable& unsaid_;
+  const int word_bytes_;
   std::vector<std::string> points_, messages_; ///< by line
   int number_ = 0;
   bool begun_ = false;
@@ -362,8 +364,8 @@ void UnsaidByTable::refuse_beside(const std::string& rows) const {
 }
 
 std::optional<BenchmarkTables> read_benchmark_tables(const std::string& file, std::string_view text,
-                                                     const UnsaidByTable& unsaid) {
-  Reader reader(file, unsaid);
+                                                     const UnsaidByTable& unsaid, int word_bytes) {
+  Reader reader(file, unsaid, word_bytes);
   reader.read(text);
   return reader.tables();
 }

@@ -30,9 +30,12 @@ struct BenchmarkTables {
 };
 
 /// Nothing where no line of the text is the head of such a table. Throws mesh::UserError "'FILE' line N: ..."
-/// for a wrong row and for what the command line has to say.
-[[nodiscard]] std::optional<BenchmarkTables>
-read_benchmark_tables(const std::string& file, std::string_view text, const UnsaidByTable& unsaid);
+/// for a wrong row and for what the command line has to say. Rows whose sizes are no multiple of `word_bytes`
+/// are left out.
+[[nodiscard]] std::optional<BenchmarkTables> read_benchmark_tables(const std::string& file,
+                                                                   std::string_view text,
+                                                                   const UnsaidByTable& unsaid,
+                                                                   int word_bytes);
 
 /// The heads that are known, for messages.
 [[nodiscard]] std::string known_heads();

@@ -115,7 +115,8 @@ MeasuredRows::MeasuredRows(const std::filesystem::path& file, rcce::MachineChoic
                            const UnsaidByTable& unsaid)
     : machine_(std::move(machine)), opened_(lab::open_machine(machine_)) {
   const std::string text = text_of_table(file);
-  if (auto tables = read_benchmark_tables(file.string(), text, unsaid)) {
+  const int word_bytes = opened_.config.offers(mesh::Capability::cards) ? 4 : 1; // what messages consist of
+  if (auto tables = read_benchmark_tables(file.string(), text, unsaid, word_bytes)) {
     translated_ = std::move(tables->translated);
     const bool has_messages = opened_.config.offers(mesh::Capability::message_buffers);
     if (!has_messages && tables->points.empty())

@@ -97,6 +97,8 @@ class Bench(unittest.TestCase):
         self.assertIn("scc", table.settings["machine"])
         with self.assertRaisesRegex(KeyError, "simulated_us_max"):
             table.column("time")
+        with self.assertRaisesRegex(KeyError, "no column 'size'"):
+            table.where(size=32)
 
     def test_columns_of_compare(self) -> None:
         """All that there are stand in its description."""

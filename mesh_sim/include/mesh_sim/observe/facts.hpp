@@ -38,8 +38,6 @@ struct FlagFact {
     freed,
     refused,       ///< a call was given an object that means no flag
     written,       ///< is about to be written: the access that follows says how
-    waited_for,    ///< is about to be
-    seen,          ///< as it was waited for
     change_begins, ///< under the lock of its core, maybe by storing again the line that it lies in
     change_ends,
     clear_begins, ///< lines of flags, which is the library's own business

@@ -122,14 +122,6 @@ void tell_refused(Library& library, const void* flag) {
   tell_fact(library.ue, FlagFact{.kind = FlagFact::Kind::refused, .object = flag});
 }
 
-void tell_used(Library& library, FlagWord word, int core, bool waits) {
-  tell_fact(library.ue,
-            FlagFact{.kind = waits ? FlagFact::Kind::waited_for : FlagFact::Kind::written,
-                     .target = core,
-                     .offset = word.offset,
-                     .mask = word.mask});
-}
-
 void change_bit(Library& library, FlagWord word, int value, int core) {
   const auto mask = static_cast<std::uint8_t>(word.mask);
   library.core.update(core, word.offset, mask, value != 0 ? mask : std::uint8_t{0});
@@ -296,7 +288,7 @@ int probe(Library& library, const void* flag) {
 
 void set_flag(Library& library, FlagWord word, int value, int core) {
   const FlagScheme& scheme = library.scheme;
-  tell_used(library, word, core, false);
+  tell_fact(library.ue, FlagFact{.target = core, .offset = word.offset, .mask = word.mask});
   library.charge(library.costs.flag_write);
   if (scheme.single_bit) {
     if (value == 0 || value == 1) set_bit(library, word, value, core);
@@ -334,10 +326,7 @@ void wait_flag(Library& library, FlagWord word, int value, int core) {
   // line.
   Cycles round = library.costs.flag_poll;
   if (core != library.core_id) round += scheme.whole_line ? library.costs.get : library.costs.flag_read;
-  tell_used(library, word, core, true);
   library.core.wait(core, word.offset, condition, round);
-  tell_fact(library.ue,
-            FlagFact{.kind = FlagFact::Kind::seen, .target = core, .offset = word.offset, .mask = word.mask});
 }
 
 int toggle_own(Library& library, FlagWord word) {
