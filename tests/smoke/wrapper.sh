@@ -85,9 +85,32 @@ for compiler in clang gcc; do
   grep -q 'OpenMP in a unit of execution has one thread' log || fail 'omp.h tells'
   ok 'a program with OpenMP' "$BIN/rccerun" -nue 2 ./threads
 done
+# As CMake's FindOpenMP gives it.
+for word in -Xclang -Xpreprocessor; do
+  ok "OpenMP behind $word" "$cc" $word -fopenmp threads.c -o threads
+  grep -q 'fopenmp left out' log || fail "OpenMP behind $word is told of"
+done
 ok 'a warning that gcc does not know' "$cc" --cc gcc -Wunknown-thing -Wall -fpermissive prog.c twice.c \
   -o by_gcc
 runs 'gcc' ./by_gcc "$both"
+# gcc puts code on the stack for them.
+cat >nested.c <<'END'
+#include "RCCE.h"
+__attribute__((noinline)) static void twice(void (*step)(int)) { step(1), step(2); }
+int main(int argc, char **argv) {
+  int sum = 0;
+  void add(int n) { sum += n; }
+  RCCE_init(&argc, &argv);
+  twice(add);
+  RCCE_finalize();
+  return sum - 3;
+}
+END
+ok 'nested functions' "$cc" --cc gcc nested.c -o nested
+for loading in dlopen clone; do
+  ok 'nested functions' "$BIN/rccerun" -nue 2 --loading $loading ./nested
+done
+ok 'nested functions' "$BIN/rccerun" -nue 2 --engine threads ./nested
 ok 'old C' "$cc" old.c g.c -shared -o old.so
 echo 'TWICE_1 { global: twice; local: *; };' >twice.map
 ok 'a script of names' "$cc" -shared twice.c -Wl,--version-script=twice.map -o libnamed.so
@@ -111,6 +134,20 @@ grep -q -- '-DSINGLEBITFLAGS -DRC_POWER_MANAGEMENT .*rcce_image.c' shown.txt ||
   fail '-show shows the image part'
 [ ! -e shown ] || fail '-show runs nothing'
 
+# What a compiler leaves beside a program that it compiles and links in one step.
+for compiler in clang gcc; do
+  rm -rf beside
+  mkdir beside
+  echo kept >beside/made-twice.o
+  ok 'coverage' "$cc" --cc $compiler --coverage prog.c twice.c -o beside/made
+  runs 'coverage' beside/made "$both"
+  [ -s beside/made-prog.gcno ] && [ -s beside/made-prog.gcda ] || fail "$compiler: counters are lost"
+  grep -q kept beside/made-twice.o && [ ! -e beside/made-prog.o ] || fail "$compiler: objects of the user"
+  ok 'dependencies' "$cc" --cc $compiler -MMD prog.c twice.o -o beside/made
+  grep -q '^beside/made: prog.c .*RCCE.h' beside/made.d || fail "$compiler: rules of make"
+  ok 'dependencies' "$cc" --cc $compiler -MD -MF my.d -MT name prog.c twice.o -o beside/made
+  grep -q '^name: prog.c' my.d || fail "$compiler: -MT"
+done
 echo '-O2 "prog.c"  twice.c -o by\_file' >words
 ok 'response file' "$cc" @words
 runs 'response file' ./by_file "$both"
@@ -125,6 +162,15 @@ ok '-x' "$cc" -x c++ prog.c -x none twice.C -o by_language
 runs '-x' ./by_language "$both"
 for option in -E -S -M -MM -fsyntax-only; do ok "$option" "$cc" "$option" prog.c; done
 "$cc" -M prog.c | grep -q RCCE.h || fail '-M names the header'
+for compiler in clang gcc; do
+  rm -f ahead.h.gch
+  echo '#include "RCCE.h"' >ahead.h
+  ok 'a header ahead' "$cc" --cc $compiler -x c-header ahead.h -o ahead.h.gch
+  ok 'a header ahead' "$cc" --cc $compiler -include ahead.h prog.c twice.c -o by_header
+  runs 'a header ahead' ./by_header "$both"
+done
+# Editors, and Makefiles that ask gcc itself for the dependencies, have no other folder.
+ok 'the headers with another compiler' gcc -Werror -fsyntax-only -I"$("$cc" -show-include)" prog.c
 echo __linux__ | "$cc" -E - | grep -q '^1$' || fail 'a source on standard input'
 [ "$("$cc" -dumpmachine)" != "" ] || fail 'questions are passed on'
 

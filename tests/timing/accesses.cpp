@@ -181,6 +181,33 @@ TEST_CASE("a get into shared memory leaves the lines in L1 that one into a buffe
   }
 }
 
+TEST_CASE("a word of shared memory keeps its controller busy for a line, one that is stored for two") {
+  mesh::MachineConfig config;
+  config.controller_gb_per_s = 0.02; // all else is faster
+  constexpr Picoseconds line = 1'600'000;
+  constexpr int words = 128;
+  const auto taken = [&](std::size_t bytes, bool storing) {
+    SccMachine machine(config, stack_bytes, 1 << 20);
+    machine.kernel().start(0, [&] {
+      for (std::size_t done = 0; done < words * std::size_t{4}; done += bytes)
+        if (storing)
+          machine.message_buffers()->get(machine.shared_memory() + done, 0, 0, bytes, Copy::prefetching);
+        else
+          machine.message_buffers()->put(0, 0, machine.shared_memory() + done, bytes, Copy::prefetching);
+    });
+    REQUIRE(machine.kernel().run() == mesh::Kernel::End::finished);
+    return machine.kernel().clock(0);
+  };
+  for (const mesh::Cycles plain_store : {425, 3000}) { // of private memory, which is not met
+    config.plain_store_dram_cycles = plain_store;
+    for (const std::size_t bytes : {4u, 8u, 32u, 512u}) {
+      CAPTURE(plain_store, bytes);
+      CHECK(taken(bytes, false) / line == words - 1);
+      CHECK(taken(bytes, true) / (2 * line) == words - 1);
+    }
+  }
+}
+
 TEST_CASE("atomic counters count every increment") {
   SccMachine machine(mesh::MachineConfig{}, stack_bytes, 1 << 20);
   std::vector<int> seen(48 * 10);

@@ -10,7 +10,7 @@
 /* Present in every program that is compiled for Rockcreek. */
 #define ROCKCREEK 1
 
-#include "rcce_emu/image.h"
+#include "../rcce_emu/image.h"
 
 #ifdef __cplusplus
 extern "C" {

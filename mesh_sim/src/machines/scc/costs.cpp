@@ -163,7 +163,7 @@ SccCosts::Work SccCosts::line_work(const CoreState& core, Found found) const noe
   case Found::mpb:
     break;
   }
-  return {cycles(words_per_line * config_.plain_store_dram_cycles), words_per_line};
+  return {cycles(words_per_line * config_.plain_store_dram_cycles), words_per_line, 0, Words::stored};
 }
 
 SccCosts::Work SccCosts::total(const CoreState& core, const Extents& extents) const noexcept {
@@ -173,6 +173,7 @@ SccCosts::Work SccCosts::total(const CoreState& core, const Extents& extents) co
     sum.time += line.time * extent.lines;
     sum.dram += line.dram * extent.lines;
     sum.fetch = std::max(sum.fetch, line.fetch);
+    sum.words = std::max(sum.words, line.words);
   }
   return sum;
 }
@@ -266,7 +267,8 @@ SccCosts::Work SccCosts::other_side(CoreState& core, const void* address, std::s
         topology_.controller_tile(static_cast<int>(slot % static_cast<std::size_t>(topology_.controllers())));
     const Picoseconds word = core.dram_line + way(core.tile, holds).both -
         way(core.tile, topology_.controller_tile(core.controller)).both;
-    return {static_cast<Picoseconds>((bytes + 3) / 4) * word, static_cast<std::uint32_t>((bytes + 3) / 4)};
+    const auto words = static_cast<std::uint32_t>((bytes + 3) / 4);
+    return {words * word, words, 0, write ? Words::stored : Words::loaded};
   }
   case MemoryPlacement::priv:
     break;

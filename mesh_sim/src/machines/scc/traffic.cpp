@@ -312,7 +312,7 @@ void Traffic::find_pattern(Pattern& pattern, const CoreState& core, const Route&
 
 std::uint32_t Traffic::begin_run(LineRun& run, Pattern& pattern, const CoreState& core, const Route& to_mpb,
                                  const Work& work, Picoseconds time, Picoseconds ahead, std::uint32_t lines) {
-  if (audience_ == Audience::events || stores_words(work, 1)) return 0; // README.md, on runs
+  if (audience_ == Audience::events || work.words != SccCosts::Words::none) return 0; // README.md, on runs
   run.core = kernel_.current();
   run.begin = kernel_.now();
   run.passages = {};
@@ -403,15 +403,16 @@ template <Audience audience>
   return waited;
 }
 
-/// Waiting of a line for the memory controller. Words that are stored one by one are a packet each, as far
-/// apart as the store takes.
+/// Waiting of a line for the memory controller. Words one by one are a packet each, as far apart as each
+/// takes.
 template <Audience audience>
 [[gnu::noinline]] Picoseconds Traffic::controller_waits(const CoreState& core, const Work& work,
                                                         Picoseconds start) {
-  const bool words = stores_words(work, 1);
-  Route& path = route_to_controller(core, words ? controller_word_ : controller_line_, work.dram);
-  if (words) {
-    const Picoseconds apart = costs_.config().plain_store_dram_cycles * core.cycle;
+  using Words = SccCosts::Words;
+  const Picoseconds service = work.words == Words::stored ? controller_word_ : controller_line_;
+  Route& path = route_to_controller(core, service, work.dram);
+  if (work.words != Words::none) {
+    const Picoseconds apart = work.time / work.dram;
     Picoseconds waited = 0;
     for (std::uint32_t word = 0; word < work.dram; ++word)
       waited += route_waits<audience>(core, path, start + waited + word * apart, 1);

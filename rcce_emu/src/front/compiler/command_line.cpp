@@ -127,6 +127,13 @@ Input::Kind kind_of(std::string_view file, std::string_view language) {
   return Kind::object;
 }
 
+bool is_header(const Input& input) {
+  if (input.kind != Input::Kind::other) return false;
+  if (!input.language.empty()) return input.language.ends_with("-header");
+  const std::string suffix = std::filesystem::path(input.words[0]).extension().string();
+  return any_matches(".h .hh .hpp .H", suffix);
+}
+
 void read_macro(const std::string& definition, CommandLine& line) {
   const std::size_t equals = definition.find('=');
   const std::string name = definition.substr(0, equals);
@@ -209,6 +216,9 @@ class Parser {
         compiler_option(word);
       }
     }
+    // Compilers compile headers ahead without -c, too.
+    if (!line_.inputs.empty() && std::ranges::all_of(line_.inputs, is_header))
+      line_.stage = std::min(line_.stage, Stage::compile);
     if (line_.asked.rwth) {
       if (line_.generation == 20u) {
         throw std::runtime_error("--rwth with --rcce 2.0: RWTH's RCCE is a 1.0; leave --rcce out");
@@ -297,6 +307,11 @@ class Parser {
     Words group{word};
     if (fate == Fate::keep_two || fate == Fate::link_two || fate == Fate::drop_two)
       group.push_back(next(word));
+    // It goes past the compiler's driver: CMake's FindOpenMP tries it if -fopenmp alone fails.
+    if ((word == "-Xclang" || word == "-Xpreprocessor") && group[1].starts_with("-fopenmp")) {
+      line_.openmp = true;
+      return;
+    }
     switch (fate) {
     case Fate::drop:
     case Fate::drop_two:

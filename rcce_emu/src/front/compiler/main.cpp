@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <initializer_list>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -65,6 +66,44 @@ bool is_question(const std::string& option) {
 bool has_option(const Words& options, std::string_view option) {
   return std::find(options.begin(), options.end(), option) != options.end();
 }
+
+bool has_one_that_begins(const Words& options, std::initializer_list<std::string_view> beginnings) {
+  return std::ranges::any_of(options, [&](const std::string& option) {
+    return std::ranges::any_of(beginnings, [&](std::string_view one) { return option.starts_with(one); });
+  });
+}
+
+/// The compiler writes files that are named after the object: counters, notes, debug information.
+bool writes_beside_objects(const Words& options) {
+  return has_one_that_begins(
+      options,
+      {"--coverage", "-coverage", "-fprofile-arcs", "-ftest-coverage", "-fprofile-generate", "-fprofile-use",
+       "-gsplit-dwarf", "-fstack-usage", "-fcallgraph-info", "-fdump-", "-ftime-trace",
+       "-fsave-optimization-record", "-save-temps=obj"});
+}
+
+/// Objects of a link in one step that lie outside of its temporary folder; they go with this.
+class PassingObjects {
+ public:
+  PassingObjects() = default;
+  PassingObjects(const PassingObjects&) = delete;
+  PassingObjects& operator=(const PassingObjects&) = delete;
+  ~PassingObjects() {
+    std::error_code ignored;
+    for (const std::string& path : paths_) fs::remove(path, ignored);
+  }
+
+  /// False for a file that is there already, which stays as it is.
+  bool add(const std::string& path) {
+    std::error_code ignored;
+    if (fs::exists(fs::symlink_status(path, ignored))) return false;
+    paths_.push_back(path);
+    return true;
+  }
+
+ private:
+  Words paths_;
+};
 
 class Driver {
  public:
@@ -189,9 +228,25 @@ class Driver {
     return worst;
   }
 
+  /// Names the file of a source's dependencies and their target as a compiler that links in the same step.
+  [[nodiscard]] Words dependency_words(const std::string& stem, const std::string& output) const {
+    if (!has_option(line_.options, "-MD") && !has_option(line_.options, "-MMD")) return {};
+    Words words;
+    const bool alone = std::ranges::count_if(line_.inputs, is_source) == 1 && !line_.output.empty();
+    const std::string file = alone ? fs::path(output).replace_extension(".d").string() : stem + ".d";
+    if (!has_one_that_begins(line_.options, {"-MF"})) append(words, {"-MF", file});
+    if (!has_one_that_begins(line_.options, {"-MT", "-MQ"})) append(words, {"-MQ", output});
+    return words;
+  }
+
   /// Compiles what has to be compiled, then links.
   int build() {
     const CompilerFolder temporary(line_.show);
+    PassingObjects passing;
+    const std::string output = line_.output.empty() ? "a.out" : line_.output;
+    std::error_code ignored;
+    const bool device = fs::exists(output, ignored) && !fs::is_regular_file(output, ignored);
+    const bool beside = writes_beside_objects(line_.options) && !line_.show && !device;
     std::vector<LinkedFile> objects; // what may hold records of how it was compiled
     Words linked;
     int count = 0;
@@ -202,10 +257,12 @@ class Driver {
         continue;
       }
       const std::string stem = fs::path(input.words[0]).stem().string();
-      const std::string object = temporary.path() + "/" + std::to_string(count++) + "-" + stem + ".o";
+      std::string object = temporary.path() + "/" + std::to_string(count++) + "-" + stem + ".o";
+      // gcc's name: files that are named after it are found where gcc would have left them.
+      const std::string passing_object = fs::path(output).replace_extension().string() + "-" + stem + ".o";
+      if (beside && passing.add(passing_object)) object = passing_object;
       Words words = compile_command(input);
-      const bool dependencies = has_option(line_.options, "-MD") || has_option(line_.options, "-MMD");
-      if (dependencies && !has_option(line_.options, "-MF")) append(words, {"-MF", stem + ".d"});
+      append(words, dependency_words(stem, output));
       append(words, {"-c", "-o", object});
       if (const int status = compile_object(input, words, object); status != 0) return status;
       objects.push_back({object, input.words[0]});
@@ -213,7 +270,6 @@ class Driver {
     }
     Words words{tools_.command()};
     append(words, tools_.accepted(line_.options, Input::Kind::other));
-    const std::string output = line_.output.empty() ? "a.out" : line_.output;
     append(words, {"-o", output});
     if (line_.shared) {
       if (!has_option(line_.options, "-r")) append(words, {"-fPIC"});

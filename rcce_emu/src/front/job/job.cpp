@@ -10,6 +10,7 @@
 #include <new>
 #include <optional>
 #include <stdexcept>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <fmt/format.h>
@@ -142,6 +143,9 @@ constexpr std::uintptr_t stack_head_bytes = 4096;
   const auto here = reinterpret_cast<std::uintptr_t>(alloca(16));
   volatile auto* head = static_cast<volatile std::byte*>(alloca(here - top));
   *head = std::byte{0};
+  if (image.file().executable_stack())
+    mprotect(const_cast<std::byte*>(stack_low), static_cast<std::size_t>(stack_high - stack_low),
+             PROT_READ | PROT_WRITE | PROT_EXEC);
   process.stack_low = stack_low;
   process.stack_high = stack_high;
   // In the same order on every core: the addresses that its caches see follow from it.

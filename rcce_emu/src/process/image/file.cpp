@@ -122,6 +122,9 @@ void ImageFile::read_segments() {
     case PT_GNU_RELRO:
       relro_ = {begin, end};
       break;
+    case PT_GNU_STACK:
+      executable_stack_ = (segment.p_flags & PF_X) != 0;
+      break;
     default:
       break;
     }

@@ -69,6 +69,8 @@ class ImageFile {
   [[nodiscard]] Address unwind_header() const noexcept {
     return unwind_header_;
   } ///< PT_GNU_EH_FRAME, 0 for none
+  /// It runs code on its stack: gcc's, of nested functions.
+  [[nodiscard]] bool executable_stack() const noexcept { return executable_stack_; }
   [[nodiscard]] const ThreadLocal& thread_local_block() const noexcept { return thread_local_; }
   [[nodiscard]] std::span<const Elf64_Phdr> segments() const noexcept { return segments_; } ///< PT_LOAD only
   [[nodiscard]] std::optional<Address> init() const noexcept { return init_; }
@@ -147,6 +149,7 @@ class ImageFile {
   Address main_ = 0, variables_address_ = 0, unwind_header_ = 0;
   Range span_, data_, text_, relro_, dynamic_, init_array_, fini_array_;
   ThreadLocal thread_local_;
+  bool executable_stack_ = false;
   std::optional<Address> init_, fini_;
   std::vector<Elf64_Phdr> segments_;
   std::vector<Elf64_Rela> relocations_;

@@ -56,8 +56,9 @@ std::string word_text(Job& job, const BlockedCore& blocked) {
   return fmt::format("the flag at byte {}{} of core {:02d}'s buffer to be {}{}, which is {}", blocked.offset,
                      one_bit ? fmt::format(", bit {}", std::countr_zero(condition.mask)) : "",
                      blocked.waits_on_core, condition.unequal ? "other than " : "",
-                     holds ? fmt::format("{}", value(condition.value))
-                           : fmt::format("{} (it holds 0..{})", condition.value, condition.mask),
+                     holds         ? fmt::format("{}", value(condition.value))
+                         : one_bit ? std::string("neither 0 nor 1")
+                                   : fmt::format("{} (it holds 0..{})", condition.value, condition.mask),
                      value(word));
 }
 

@@ -72,10 +72,12 @@ class SccCosts {
     /// Time that the access is still on its way after the core has gone on.
     [[nodiscard]] Picoseconds flight() const noexcept { return acts - ends; }
   };
+  enum class Words : std::uint8_t { none, loaded, stored };
   struct Work { ///< private side of a segment
     Picoseconds time = 0;
-    std::uint32_t dram = 0; ///< lines that pass the memory controller
-    Picoseconds fetch = 0;  ///< if a modified line leaves first: time until the line itself is fetched
+    std::uint32_t dram = 0;    ///< lines that pass the memory controller
+    Picoseconds fetch = 0;     ///< if a modified line leaves first: time until the line itself is fetched
+    Words words = Words::none; ///< what of them is words, one by one, one behind the other
   };
   /// A loop that reads a word again and again.
   struct PollingLoop {

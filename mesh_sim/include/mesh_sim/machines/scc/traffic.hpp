@@ -96,9 +96,6 @@ class Traffic {
   [[nodiscard]] std::uint64_t* counter(const CoreState& core, ResourceId server, bool back);
   Route& route_to_controller(const CoreState& core);
   Route& route_to_controller(const CoreState& core, Picoseconds service, std::uint32_t packets);
-  [[nodiscard]] bool stores_words(const Work& work, std::uint32_t lines) const noexcept {
-    return work.fetch == 0 && work.dram > lines;
-  }
   static void withdraw(Route& path);
   // The rules of waiting, each for all audiences.
   template <Audience audience>
