@@ -42,7 +42,8 @@ std::string title_of(const CheckPlan& plan, const Operation& operation, std::siz
   const auto add = [&text](const std::string& what) { text += (text.empty() ? "" : ", ") + what; };
   if (operation.has_message) add(fmt::format("{} bytes", bytes));
   if (operation.has_root) add(fmt::format("root {}", one.root));
-  if (one.late >= 0) add(fmt::format("rank {} comes late", one.late));
+  if (one.late >= 0)
+    add(fmt::format("rank {} {}", one.late, one.sends != 0 ? "is still sending a message" : "comes late"));
   const std::size_t apart = plan.sizes.size();
   return fmt::format("{}{}",
                      call < apart
@@ -82,13 +83,14 @@ CheckPlan check_plan(const Point& point, std::vector<std::int64_t> sizes, bool r
   if (counted && point.operation().has_blocks)
     plan.sizes.push_back(ranks * static_cast<std::int64_t>(sizeof(double)));
   for (std::size_t size = 0; size < plan.sizes.size(); ++size)
-    plan.calls.push_back({.size = static_cast<std::int32_t>(size), .root = root, .late = -1});
+    plan.calls.push_back({.size = static_cast<std::int32_t>(size), .root = root, .late = -1, .sends = 0});
   std::vector<int> late{-1};
   for (const int rank : late_ranks(ranks, root)) late.push_back(rank);
   for (std::size_t call = 0; call < std::max(late.size(), calls_of_a_size * plan.sizes.size()); ++call)
     plan.calls.push_back({.size = static_cast<std::int32_t>(call / calls_of_a_size % plan.sizes.size()),
                           .root = roots[call / calls_of_a_root % roots.size()],
-                          .late = late[call % late.size()]});
+                          .late = late[call % late.size()],
+                          .sends = 0});
   if (!counted) return plan;
   // Here every rank is the root, and every rank comes late to a second call, not always to the same root.
   const auto size = static_cast<std::int32_t>(
@@ -102,7 +104,8 @@ CheckPlan check_plan(const Point& point, std::vector<std::int64_t> sizes, bool r
     const int turn = static_cast<int>(call / calls_of_a_root);
     plan.calls.push_back({.size = size,
                           .root = has_root ? turn % ranks : root,
-                          .late = call % 2 == 0 ? -1 : (ranks - 1 - turn % ranks + turn / ranks) % ranks});
+                          .late = call % 2 == 0 ? -1 : (ranks - 1 - turn % ranks + turn / ranks) % ranks,
+                          .sends = 0});
   }
   return plan;
 }
@@ -123,6 +126,11 @@ std::string fault_in(const CheckPlan& plan, const Operation& operation, std::spa
     const auto title = [&] {
       return title_of(plan, operation, call, std::ranges::max(of_call, {}, &lab_check_time::bytes).bytes);
     };
+    for (int rank = 0; rank < ranks; ++rank)
+      if (const std::int64_t wrong = of_call[static_cast<std::size_t>(rank)].of_message; wrong > 0)
+        return fmt::format("{}: rank {} gets {} wrong bytes of that message; others write to the payload "
+                           "area of rank {} while it is in no call of the algorithm",
+                           title(), rank, wrong, plan.calls[call].late);
     const std::vector<int> done = with(LAB_DONE), refused = with(LAB_REFUSED), in_call = with(LAB_IN_CALL);
     for (const int rank : done) {
       // The workers of a join go on; its master waits for them.

@@ -49,6 +49,8 @@ typedef struct lab_check_call {
   int32_t size; /* position in `sizes` */
   int32_t root;
   int32_t late; /* rank that comes late to it; -1: nobody */
+  /* 1: it comes late because the next rank takes a message of its so late, which lies in its payload area */
+  int32_t sends;
 } lab_check_call;
 
 enum { LAB_NOT_BEGUN, LAB_IN_CALL, LAB_DONE, LAB_REFUSED }; /* for `state` */
@@ -58,6 +60,7 @@ typedef struct lab_check_time {
   int64_t bytes;                     /* what the size came to */
   int64_t entered, left;             /* picoseconds since the start of the run */
   int64_t wrong, first, of_operand;  /* as lab_time has them */
+  int64_t of_message;                /* wrong bytes in the message that it got before the call */
   int64_t state;
 } lab_check_time;
 

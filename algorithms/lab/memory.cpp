@@ -91,8 +91,17 @@ Result run_as(const Point& point, mesh::Observers* observers) {
   const Operator<T> function(point.op);
   const bool multiplies = point.operation().combines && point.op == "prod";
   const auto value = [multiplies](int thread, std::size_t i) { return operand<T>(multiplies, thread, i); };
-  const auto outcome = in_memory::run<T, Operator<T>>(*config, trial, value, function);
   Result result;
+  std::vector<std::vector<T>> right; // by thread
+  if (const auto operation = operation_named(point.row().operation)) {
+    Wanted wanted(algorithms::Shares(*operation, trial.elements * sizeof(T), sizeof(T), trial.threads), value,
+                  function);
+    for (int thread = 0; thread < trial.threads; ++thread) right.push_back(wanted.next());
+  }
+  const in_memory::Seen<T> seen = [&](int repetition, int thread, std::span<const T> got) {
+    compare(got, right.at(static_cast<std::size_t>(thread)), thread, repetition, result);
+  };
+  const auto outcome = in_memory::run<T, Operator<T>>(*config, trial, value, function, seen);
   Summary summary;
   for (std::size_t repetition = 0; repetition < outcome.by_repetition.size(); ++repetition) {
     const auto& one = outcome.by_repetition[repetition];
@@ -101,11 +110,6 @@ Result run_as(const Point& point, mesh::Observers* observers) {
                   one.left[thread]);
   }
   summary.write(result, !point.spread.is_none());
-  if (const auto operation = operation_named(point.row().operation))
-    compare(outcome.results,
-            Wanted(algorithms::Shares(*operation, trial.elements * sizeof(T), sizeof(T), trial.threads),
-                   value, function),
-            trial.repetitions - 1, result);
   result.host_us = (thread_seconds() - before) * 1e6 / (trial.warm_up + trial.repetitions);
   return result;
 }

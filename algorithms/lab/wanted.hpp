@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -105,21 +106,25 @@ class Wanted {
   std::vector<T> wanted_;
 };
 
-/// The results that differ from what is wanted.
+/// Adds to `result` the bytes that a rank got and that are not as wanted.
+template <class T>
+void compare(std::span<const T> got, const std::vector<T>& right, int rank, int repetition, Result& result) {
+  Fault fault{.rank = rank, .repetition = repetition};
+  for (std::size_t i = 0; i < right.size(); ++i) {
+    if (got[i] == right[i]) continue;
+    if (fault.wrong == 0) fault.first = static_cast<std::int64_t>(i * sizeof(T));
+    fault.wrong += sizeof(T);
+  }
+  result.wrong_bytes += fault.wrong;
+  if (fault.wrong > 0 && !result.fault) result.fault = fault;
+}
+
+/// The same of all ranks.
 template <class T, class Value>
 void compare(const std::vector<std::vector<T>>& results, Wanted<T, Value> wanted, int repetition,
              Result& result) {
-  for (std::size_t rank = 0; rank < results.size(); ++rank) {
-    Fault fault{.rank = static_cast<int>(rank), .repetition = repetition};
-    const std::vector<T>& right = wanted.next();
-    for (std::size_t i = 0; i < right.size(); ++i) {
-      if (results[rank][i] == right[i]) continue;
-      if (fault.wrong == 0) fault.first = static_cast<std::int64_t>(i * sizeof(T));
-      fault.wrong += sizeof(T);
-    }
-    result.wrong_bytes += fault.wrong;
-    if (fault.wrong > 0 && !result.fault) result.fault = fault;
-  }
+  for (std::size_t rank = 0; rank < results.size(); ++rank)
+    compare(std::span<const T>(results[rank]), wanted.next(), static_cast<int>(rank), repetition, result);
 }
 
 /// As tables name it; nothing for a join.

@@ -159,6 +159,8 @@ echo a,b >empty.csv
 refused "none of the columns" calibrate --measured empty.csv --fit cache.l2_line_cycles
 refused "did you mean" calibrate --measured $points --fit cache.l2_lin_cycles
 refused "neither half" calibrate --measured $points --fit cache.l2_line_cycles --hold-out third
+refused "these rows are fitted, so they show nothing" calibrate --measured $points \
+  --fit cache.l2_line_cycles --hold-out ./$points
 refused "is no number" calibrate --measured $points --fit dram.frames
 for place in x '' -1 99999999999 '0]x'; do
   refused "the place is a whole number" calibrate --measured $points --fit "cache.l2_line_cycles[$place]"

@@ -79,8 +79,8 @@ class Publication(unittest.TestCase):
         with open(os.path.join(self.folder, file), "w", encoding="utf-8") as out:
             out.write(text)
 
-    def study(self, statements, names="", **config):
-        self.write("statements.csv", STATEMENTS + statements)
+    def study(self, statements, names="", head=STATEMENTS, **config):
+        self.write("statements.csv", head + statements)
         self.write("example.py", NAMES + names)
         return Study(self.folder, self.bench, {"name": "example", **config})
 
@@ -134,6 +134,7 @@ class Expressions(Publication):
         for quantity, word in (
             ("argmax(((m, n), n if m == 'big' else 0) for m in machines for n in cores)", "large one, 8"),
             ("in_order((m, 1 if m == 'big' else 2) for m in machines)", "large one < small"),
+            ("in_order((n, n > 2) for n in cores)", "2 < 4 = 8"),
             ("tally(n > 2 for n in cores)", "2 of 3"),
             ("series(cores)", "2, 4, 8"),
             ("series(n / 3 for n in cores)", "0.67, 1.33, 2.67"),
@@ -184,6 +185,7 @@ class Tolerances(Publication):
                 (simulated, published, rule))
         self.assertEqual(self.claim("0.3", "a third", "range,0.25 to 0.45").tolerance, "0.25 to 0.45")
         self.assertEqual(self.claim("5", "5", "within,10").tolerance, "10 %")
+        self.assertEqual(self.claim("9.9", "10", "equals,").simulated, 9.9)
 
     def test_a_word_is_no_number(self):
         row = "1,,,a sentence,table 1,evidence,,{},{},us,{},us,,\n"
@@ -315,7 +317,11 @@ class Refusals(Publication):
             (self.refusal(self.GOOD + "2,cores,,second,,evidence,,1,1,us,below,1,us,,\n"),
             "line 3: invalid syntax"),
             (self.refusal(self.GOOD + "2,,,second,,evidence,,1,1,us,range,1 to 2 to 3,us,,\n"),
-            "line 3: tolerance"),
+            "line 3: tolerance '1 to 2 to 3' of 'range': A to B"),
+            (self.of("time(2)", "above,"), "line 3: tolerance '' of 'above': one expression"),
+            (self.of("time(2)", "within,1 to 3"), "line 3: tolerance '1 to 3' of 'within': one expression"),
+            (self.of("time(2)", "range,5"), "line 3: tolerance '5' of 'range': A to B"),
+            (self.of("time(2)", "equals,5"), "line 3: tolerance '5' of 'equals': leave it empty"),
         ):
             self.assertIn(words, why)
 
@@ -327,8 +333,21 @@ class Refusals(Publication):
             (self.of("published('T-2')", run=True), "line 3: published.csv has no value of 'T-2'"),
             (self.of("name(4)", run=True), "line 3: can only concatenate str"),
             (self.of("name(4)", run=True), "example.py' line "),
+            (self.of("ln(0)", run=True), "line 3: there is no logarithm of 0 in 'ln(0)'"),
+            (self.of("1e999", run=True), "line 3: a value is infinite"),
+            (self.of("[1]", run=True), "statements.csv' line 3: "),
+            (self.refusal(self.GOOD.replace("1,,", "1,for n in 5,", 1), True), "line 2: 'int' object is not"),
         ):
             self.assertIn(words, why)
+
+    def test_columns_and_letters(self):
+        self.assertIn("statements.csv' line 2: there is no column 'reason'; there are id, each",
+            self.refusal(self.GOOD, head=STATEMENTS.replace("reason", "reasons")))
+        self.write("published.csv", "id,value,unit\nT-1,50,us\n")
+        self.assertIn("published.csv' line 2: there is no column 'of'", self.refusal(self.GOOD))
+        with open(os.path.join(self.folder, "published.csv"), "wb") as out:
+            out.write(b"id,of,value,unit\nT-1,\xe4,50,us\n")
+        self.assertIn("published.csv' line 2: it is no UTF-8", self.refusal(self.GOOD))
 
     def test_what_is_there_twice(self):
         self.assertIn("line 3: there is a statement '1' already", self.refusal(2 * self.GOOD, True))
@@ -342,6 +361,8 @@ class Refusals(Publication):
         self.assertIn("division by zero", self.refusal("", names="x = 1 / 0\n"))
         self.assertIn("example.py': 'speed' is no variable",
             self.refusal("", names='notes = ["{speed(2)}"]\n'))
+        for names in ('results = "A"\n', "on_machines = 5\n"):
+            self.assertIn("'example.py': ", self.refusal("", names=names))
 
     def test_substitutes(self):
         study = self.study(self.GOOD)
@@ -350,6 +371,8 @@ class Refusals(Publication):
             with self.assertRaisesRegex(Refused,
                 f"--with '{one}': PRESET=FILE, where PRESET is one of: small, big"):
                 study.check_substitutes([one])
+        with self.assertRaisesRegex(Refused, "'small' is replaced twice; name one file"):
+            study.check_substitutes(["small=x.machine", "small=y.machine"])
 
 
 class Figures(Publication):

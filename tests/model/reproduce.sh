@@ -49,6 +49,7 @@ ns=$(sed -n 's/.*"simulated": \([0-9.]*\),*$/\1/p' one.json)
 for wrong in '{"quantity": "raed"}' '{"quantity": "read", "arguments": ["M"]}' '{"point": {"cores": 4}}' 7 \
   '{"quantity": "read", "arguments": ["M", 0]}' '{"quantity": "read", "arguments": ["M", 60]}' \
   '{"quantity": "read", "arguments": ["Z", 15]}' '{"quantity": "two_writers", "arguments": [100000000]}' \
+  '{"quantity": "time", "arguments": ["bcast", 2.5, "plain"]}' \
   '{"quantity": "lines", "arguments": ["M", 0]}' '{"quantity": "read", "arguments": ["M", 15], "more": 1}'; do
   status=0
   echo "[$wrong]" | "$BIN/rccebench" quantities xeon-phi 2>err || status=$?

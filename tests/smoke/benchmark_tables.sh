@@ -36,13 +36,25 @@ srun: job 17 queued
 # OSU MPI Multi Latency Test v7.3
 # Size          Latency (us)
 1                       2.00
+# OSU MPI_Put Latency Test v5.8
+# Window creation: MPI_Win_allocate
+# Size          Latency (us)
+1                       0.30
+# OSU MPI Broadcast Latency Test v7.3
+# Size       Avg Latency(us)
+0                       0.10
+# OSU OpenSHMEM Put Test v7.3
+# Size          Latency (us)
+64                      0.40
 real 0m3.1s
 END
 compared --data osu.txt --cores 8
 has '^# translated.*OSU Allgather Latency: 2 rows, 8 ranks, means over the ranks; sizes are of one rank.s'
 has 'here of all ranks together'
-has '^# translated.*OSU Broadcast Latency: 1 rows, 1 left out'
+has '^# translated.*OSU Broadcast Latency: 1 rows, 2 left out'
 has '^# translated.*OSU Multi Latency: left out'
+has '^# translated.*OSU MPI_Put Latency: left out'
+has '^# translated.*OSU OpenSHMEM Put: left out'
 has '^OSU_allgather,Allgather_Latency-8-1024,.* cores=8 bytes=8192.*,140.5,us,'
 has '^OSU_bcast,.* cores=8 bytes=8192.*,75,us,'
 has '^OSU_barrier,.* cores=8.*,12.75,us,'

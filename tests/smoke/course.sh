@@ -187,6 +187,18 @@ sed 's/char word = 0;/if (call) return rockcreek_barrier("barrier\/tree", "");ch
 '"algorithms.algorithm.h"/&\n#include "algorithms\/collectives.h"/' barrier.c >calls.c
 graded 2 calls.c
 grep -q "uses rockcreek_barrier, and" err || fail "a forbidden call: $(cat err)"
+cat >row.c <<'C'
+/* rockcreek exercise: broadcast */
+#include "RCCE.h"
+#include "algorithms/algorithm.h"
+extern const rockcreek_algorithm rockcreek_row_bcast_binomial;
+static int run(const rockcreek_call *call) { return rockcreek_row_bcast_binomial.run(call); }
+ROCKCREEK_ALGORITHM(mine, .name = "bcast/mine", .operation = ROCKCREEK_BCAST, .summary = "-",
+    .source = "a test", .run = run);
+C
+graded 2 row.c
+grep -q "'row.c' uses rockcreek_row_bcast_binomial, and a solution .* or a row of the library's: " err ||
+  fail "a row of the library's: $(cat err)"
 sed 's/^  const int ues = RCCE_num_ues();/static unsigned calls; if (++calls == 4) return RCCE_SUCCESS; &/' \
   "$solutions/barrier.c" >once.c
 grep -q 'calls == 4' once.c || fail 'once.c is the solution'

@@ -141,6 +141,8 @@ printf '0,inf\ninf,0\n' >infinite.csv
 refused "'infinite.csv', line 1: 'inf' is no latency; leave unknown ones empty, or -" \
   machine --from infinite.csv
 printf '0,10,20\n10,0,30\n20\n' >ragged.csv
+printf '0 40 50\n40 0 60\n50 sixty 0\n' >word.csv
+refused "'word.csv', line 3: 'sixty' is no latency" machine --from word.csv
 refused "'ragged.csv', line 3: 1 values in row 2 of 3; the matrix is no square" machine --from ragged.csv
 # A first row of 0, or of 0, 1, 2 ns, numbers no columns: triangles with their diagonal, cores in a line.
 printf '0\n50 0\n100 100 0\n100 100 50 0\n' >diagonal.txt

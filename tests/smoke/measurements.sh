@@ -27,6 +27,10 @@ cell() { # cell FILE COLUMN: of the first row
 for value in '"140,5"' 70us 0x10 inf nan -1 0 '' ' 140' 1e999; do
   wrong "column 'value': " group,id,value,algorithm,cores,bytes "t,A1,$value,bcast/mcast,48,8192"
 done
+for value in 1e307,s 1e-322,ns 1e-320,GB/s; do
+  wrong "column 'value': [^ ]* ${value#*,} is out of range" group,id,value,unit,algorithm,cores,bytes \
+    "t,A1,$value,bcast/mcast,48,8192"
+done
 wrong "column 'bytes': '8192.7' is no whole number" group,id,value,algorithm,cores,bytes \
   t,A1,140,bcast/mcast,48,8192.7
 wrong "column 'cores': '7.9' is no whole number" group,id,value,algorithm,cores,bytes \
@@ -145,6 +149,9 @@ status=0
   { cat check.txt; fail "--check: status $status"; }
 table wide.csv group,id,value,algorithm,cores,bytes,tolerance t,A1,140,bcast/mcast,48,8192,1000
 "$bench" validate --data wide.csv --check >check.txt || fail "beyond a wide tolerance"
+sed 's/,1000$/,1000.25/' wide.csv >parts.csv
+"$bench" validate --data parts.csv >parts.txt
+grep -q ' 1000\.25  yes' parts.txt || { cat parts.txt; fail "the tolerance is shown as another"; }
 table none.csv group,id,value,algorithm,cores,bytes t,A1,140,bcast/mcast,48,8192
 refused "no row of 'none.csv' has a tolerance" validate --data none.csv --check
 refused "no published row of machine 'tile-gx36' has a tolerance" validate --machine tile-gx36 --check

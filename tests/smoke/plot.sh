@@ -14,6 +14,10 @@ refused "ending" plot bcast.json -o picture.gif
 refused "cannot be read" plot nothing.json -o picture.svg
 echo "no json" >text.json
 refused "no JSON" plot text.json -o picture.svg
+for number in 1$(printf %0400d 0) NaN 1e999; do
+  echo "{\"rows\": [{\"bytes\": 1, \"us\": $number}]}" >huge.json
+  refused "'huge.json' has a number that is out of range" plot huge.json -o picture.svg
+done
 echo '{"rows": []}' >empty.json
 refused "no rows" plot empty.json -o picture.svg
 refused "did you mean 'simulated_us_max'" plot bcast.json -o picture.svg --y simulated_us_mex
@@ -62,6 +66,12 @@ for name in bcast pingpong cluster validate; do
   "$bench" plot $name.json -o $name.svg
   grep -q '</svg>' $name.svg || fail "$name.svg is not whole"
 done
+# What cannot be written leaves the picture that is there.
+echo old >old.svg
+status=0
+(ulimit -f 1 && exec "$bench" plot bcast.json -o old.svg) 2>err || status=$?
+[ $status -eq 2 ] && grep -q "^rccebench: -o 'old.svg': cannot be wr" err && [ "$(cat old.svg)" = old ] ||
+  fail "a picture is lost: status $status, $(cat err)"
 for name in scaling fork-join xeon-phi; do
   "$bench" plot $name.json -o $name.svg 2>err && [ ! -s err ] && grep -q '</svg>' $name.svg ||
     fail "$name: $(cat err)"

@@ -765,7 +765,24 @@ wrong lines 'in a row (32 bytes, .*a deadlock' bcast --with lines.c --algorithms
   --sizes 32
 tree long_only.c long_only 'if (call->bytes <= 65536) return rockcreek_refuse("long messages only");'
 "$bench" bcast --with long_only.c --algorithms long_only --cores 3 --sizes 65568 >out || fail "$(cat out)"
-grep -q 'correct; 1 points not in calls in a row, whose sizes yours refuses$' out || fail "$(cat out)"
+grep -q 'correct; 1 points not in calls in a row, whose sizes or roots yours refuses$' out ||
+  fail "$(cat out)"
+
+# One root in five is a fifth of the calls in a row.
+cat >one_root.c <<'C'
+#include <RCCE.h>
+#include <algorithms/algorithm.h>
+static int run(const rockcreek_call *call) {
+  if (call->root != 2) return rockcreek_refuse("root 2 alone");
+  return RCCE_bcast(call->buffer, call->bytes, call->root, RCCE_COMM_WORLD);
+}
+ROCKCREEK_ALGORITHM(one_root, .name = "bcast/one_root", .operation = ROCKCREEK_BCAST, .summary = "one root",
+    .source = "a test", .run = run);
+C
+"$bench" bcast --with one_root.c --algorithms one_root --cores 5 --root 2 --sizes 64 >out 2>err ||
+  fail "one root: $(cat out err)"
+grep -q 'correct; 1 points not in calls in a row, whose sizes or roots yours refuses$' out ||
+  fail "$(cat out)"
 # A size that it refuses ends its point alone.
 wrong long_only 'on 3 cores, 64 bytes, root 0: rank 0 refuses the call' bcast --with long_only.c --cores 3 \
   --algorithms long_only,linear --sizes 64
@@ -845,3 +862,85 @@ wrong by_arrival 'not combined in the order of the ranks' reduce --with by_arriv
   --algorithms by_arrival,serial --machine alc --nodes 16
 refused 'choose less of them' reduce --with by_arrival.cpp --algorithms by_arrival --machine alc --nodes 16 \
   --set noise.daemons=20000
+
+# Right as long as nobody sends a message between two calls: the root puts without asking whether the others
+# have come.
+cat >unasked.c <<'C'
+#include <iRCCE.h>
+#include <RCCE_lib.h>
+#include <algorithms/algorithm.h>
+static RCCE_FLAG full;
+static unsigned char calls;
+static int prepare(const rockcreek_call *call) {
+  (void)call;
+  RCCE_flag_alloc(&full);
+  RCCE_flag_write(&full, 0, RCCE_ue());
+  return RCCE_barrier(&RCCE_COMM_WORLD);
+}
+static int run(const rockcreek_call *call) {
+  if (call->bytes > RCCE_chunk) return rockcreek_refuse("too long");
+  if (ASKS) RCCE_barrier(&RCCE_COMM_WORLD);
+  ++calls;
+  if (RCCE_ue() == call->root) {
+    for (int to = 0; to < RCCE_num_ues(); ++to) {
+      if (to == call->root) continue;
+      iRCCE_put(RCCE_buff_ptr, (t_vcharp)call->buffer, (int)call->bytes, to);
+      RCCE_flag_write(&full, calls, to);
+    }
+  } else {
+    RCCE_wait_until(full, calls);
+    iRCCE_get((t_vcharp)call->buffer, RCCE_buff_ptr, (int)call->bytes, RCCE_ue());
+  }
+  return RCCE_barrier(&RCCE_COMM_WORLD);
+}
+ROCKCREEK_ALGORITHM(unasked, .name = "bcast/unasked", .operation = ROCKCREEK_BCAST,
+    .summary = "does not ask", .source = "a test", .prepare = prepare, .run = run);
+C
+sed 's/ASKS/0/' unasked.c >unasked_one.c
+sed 's/ASKS/1/; s/unasked/asked/g' unasked.c >asked.c
+wrong unasked 'others write to the payload area of rank [0-9]* while it is in no call' bcast \
+  --with unasked_one.c --with asked.c --algorithms unasked,asked --cores 4,48 --sizes 4096
+[ "$(grep -c '^bcast/asked .* ok$' out)" -eq 2 ] || fail "a root that asks: $(cat out)"
+
+# In shared memory every call that is timed is compared: this one is right for 100 calls, and half right for
+# the next 100.
+cat >fades.cpp <<'CXX'
+#include <algorithms/in_memory/own.hpp>
+namespace {
+namespace memory = algorithms::memory;
+namespace in_memory = algorithms::in_memory;
+template <memory::Memory M>
+class Fades {
+ public:
+  Fades(M& memory, const in_memory::BroadcastOptions&)
+      : barrier_(in_memory::barriers<M>()[1].make(memory, {})), block_(memory.block(1 << 16, 0)),
+        calls_(static_cast<std::size_t>(memory.threads())) {}
+  void operator()(typename M::Thread& thread, typename M::Block block, int root) {
+    const int calls = ++calls_[static_cast<std::size_t>(thread.thread())].value;
+    const std::size_t bytes = calls > 100 && calls < 200 ? block.bytes / 2 : block.bytes;
+    if (thread.thread() == root) thread.copy(block_.part(0, block.bytes), block);
+    barrier_(thread);
+    if (thread.thread() != root) thread.copy(block.part(0, bytes), block_.part(0, bytes));
+    barrier_(thread);
+  }
+ private:
+  in_memory::Barrier<M> barrier_;
+  typename M::Block block_;
+  std::vector<memory::PerThread<int>> calls_;
+};
+template <memory::Memory M>
+constexpr in_memory::BroadcastRow<M> fades{"bcast/fades", "fades", "-",
+    [](M& memory, const in_memory::BroadcastOptions& options) {
+      return in_memory::make_broadcast<M, Fades<M>>(memory, options);
+    }};
+}
+ROCKCREEK_IN_MEMORY(fades)
+CXX
+wrong fades 'rank [123] has 2048 wrong bytes, the first of them byte 2048' bcast --with fades.cpp \
+  --algorithms fades,flat --machine x4600 --cores 4 --sizes 4096 --repetitions 300
+
+# Where no point is compared, nothing is said to be correct.
+"$bench" reduce --algorithms awake_tree --machine alc --set machine.nodes=40000 --nodes 40000 --sizes 8192 \
+  >out 2>err || fail "too large: $(cat out err)"
+grep -q '^# 1 points, nothing compared; 1 points are too large to be compared$' out ||
+  fail "too large: $(cat out)"

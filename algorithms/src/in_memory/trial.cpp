@@ -45,7 +45,8 @@ void tell_input(const Trial& trial, mesh::coherent::Core& core, mesh::coherent::
 }
 
 void pass(const Trial& trial, std::vector<Repetition>& by_repetition, mesh::coherent::Core& core,
-          const std::function<void(mesh::coherent::Core&)>& prepare, const TrialCall& call) {
+          const std::function<void(mesh::coherent::Core&)>& prepare, const TrialCall& call,
+          const std::function<void(mesh::coherent::Core&, int repetition)>& look) {
   const auto self = static_cast<std::size_t>(core.thread());
   for (int repetition = -trial.warm_up; repetition < trial.repetitions; ++repetition) {
     prepare(core);
@@ -69,6 +70,7 @@ void pass(const Trial& trial, std::vector<Repetition>& by_repetition, mesh::cohe
       one.complete = std::max(one.complete, complete - begin);
     }
     core.meet();
+    look(core, repetition);
   }
 }
 

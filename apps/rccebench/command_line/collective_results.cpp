@@ -302,11 +302,15 @@ Report collective_report(const std::string& title, const CollectiveOptions& opti
   report.summary["below_limit"] = below;
   const auto refuted = std::ranges::count_if(
       timings, [](const std::optional<Result>& one) { return one && !one->found.empty(); });
+  const auto unchecked =
+      std::ranges::count_if(timings, [](const std::optional<Result>& one) { return one && !one->checked; });
+  const bool none_compared = unchecked == static_cast<std::ptrdiff_t>(done);
   std::string verdict = done == 0  ? "nothing compared"
       : refuted > 0                ? fmt::format("{} not timed: the algorithm is wrong", refuted)
       : below > 0                  ? fmt::format("{} below their limit", below)
       : options.payload != "moved" ? "payload: not moved"
       : wrong != 0                 ? fmt::format("{} {}", wrong, options.facts().wrong)
+      : none_compared              ? "nothing compared"
       : kinds.only_cards()         ? "every element of the result compared: correct"
                                    : options.facts().right;
   if (verdict == options.facts().right) {
@@ -318,11 +322,10 @@ Report collective_report(const std::string& title, const CollectiveOptions& opti
       verdict += fmt::format("; yours in {} calls in a row on up to {} cores", lab::counted_calls,
                              lab::most_counted_ranks);
     if (refused > 0)
-      verdict += fmt::format("; {} points not in calls in a row, whose sizes yours refuses", refused);
+      verdict +=
+          fmt::format("; {} points not in calls in a row, whose sizes or roots yours refuses", refused);
   }
-  if (const auto unchecked = std::ranges::count_if(
-          timings, [](const std::optional<Result>& one) { return one && !one->checked; });
-      unchecked > 0 && options.payload == "moved")
+  if (unchecked > 0 && options.payload == "moved")
     verdict += fmt::format("; {} points are too large to be compared", unchecked);
   report.notes.push_back(done == points.size()
                              ? fmt::format("# {} points, {}", done, verdict)

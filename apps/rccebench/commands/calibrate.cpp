@@ -260,6 +260,12 @@ Report report_of(const CalibrateOptions& options, const MeasuredRows& rows,
 Status run_calibrate(const CalibrateOptions& options) {
   const auto choice = options.common.choice();
   const bool file_held = !options.hold_out.empty() && std::filesystem::exists(options.hold_out);
+  std::error_code unknown;
+  if (file_held && std::filesystem::equivalent(options.hold_out, options.measured, unknown))
+    throw mesh::UserError(
+        fmt::format("--hold-out '{}': these rows are fitted, so they show nothing; name rows of other "
+                    "measurements, or half",
+                    options.hold_out));
   MeasuredRows rows(options.measured, choice, options.unsaid);
   if (!rows.are_printed() && !file_held)
     options.unsaid.refuse_beside(fmt::format("CSV ('{}')", options.measured));

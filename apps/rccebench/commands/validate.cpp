@@ -76,6 +76,18 @@ struct ValidateOptions {
   std::string programs; ///< folder; empty: the point-to-point measurements
 };
 
+/// As many decimals as the tolerances have, of which none is shown as another.
+int decimals_of(const std::vector<MeasuredRow>& rows) {
+  int decimals = 0;
+  for (const MeasuredRow& row : rows) {
+    const auto is_whole = [&](double scaled) {
+      return std::abs(scaled - std::round(scaled)) < 1e-6 * scaled;
+    };
+    while (row.tolerance && decimals < 9 && !is_whole(*row.tolerance * std::pow(10, decimals))) ++decimals;
+  }
+  return decimals;
+}
+
 /// Rows of one's own, of any machine, in the table of the published ones.
 Outcome validate_data(const ValidateOptions& options) {
   const CommonOptions& common = options.common;
@@ -105,7 +117,7 @@ Outcome validate_data(const ValidateOptions& options) {
   };
   const bool uses = has(&MeasuredRow::use), sources = has(&MeasuredRow::source);
   if (limited) {
-    report.table.columns.push_back({"Tolerance", "%", 0});
+    report.table.columns.push_back({"Tolerance", "%", decimals_of(rows.all())});
     report.table.columns.push_back({"Within", "", 0});
   }
   if (uses) report.table.columns.push_back({"Use", "", 0});

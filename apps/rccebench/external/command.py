@@ -2,8 +2,10 @@
 """What commands that are programs of their own share: options, messages, how they end."""
 
 import json
+import os
 import signal
 import sys
+import tempfile
 
 
 class Refused(Exception):
@@ -15,6 +17,30 @@ def near(word, words):
 
     found = get_close_matches(word, words, 1)
     return f", did you mean '{found[0]}'?" if found else ""
+
+
+def write(file, data):
+    """Writes bytes to the file of -o. What is there stays as it is where that fails."""
+    beside = None
+    try:
+        if os.path.exists(file) and not os.path.isfile(file):  # a pipe or a device
+            with open(file, "wb") as out:
+                out.write(data)
+            return
+        target = os.path.realpath(file)
+        descriptor, beside = tempfile.mkstemp(dir=os.path.dirname(target))
+        with os.fdopen(descriptor, "wb") as out:
+            out.write(data)
+        mask = os.umask(0)
+        os.umask(mask)
+        os.chmod(beside, os.stat(target).st_mode & 0o7777 if os.path.exists(target) else 0o666 & ~mask)
+        os.replace(beside, target)
+        beside = None
+    except OSError as error:
+        raise Refused(f"-o '{file}': cannot be written: {error.strerror}; choose another place") from None
+    finally:
+        if beside is not None:
+            os.unlink(beside)
 
 
 def parsed(name, about, options, words):

@@ -95,6 +95,12 @@ grade::Programs programs_for(const Exercise& exercise, const std::string& file) 
   return programs;
 }
 
+/// A row of the library's by its symbol, or the list of them: its functions need no name then.
+bool is_row_of_library(const std::string& name) {
+  return name.starts_with("rockcreek_row_") || name == "__start_rockcreek_rows" ||
+      name == "__stop_rockcreek_rows";
+}
+
 /// Functions of the library's that the file names: those of RCCE are needed to prepare, these never.
 std::set<std::string> names_in(const Exercise& exercise, const std::string& file) {
   std::vector<std::string> words{command_path("rccecc").string(), "-O0", "-c", file};
@@ -107,7 +113,7 @@ std::set<std::string> names_in(const Exercise& exercise, const std::string& file
   std::set<std::string> found;
   std::istringstream lines(text_of_file(names));
   for (std::string name, rest; lines >> name && std::getline(lines, rest);)
-    if (name.starts_with("rockcreek_")) found.insert(name);
+    if (name.starts_with("rockcreek_") || is_row_of_library(name)) found.insert(name);
   return found;
 }
 
@@ -123,11 +129,14 @@ std::set<std::string> calls_of(const Point& point) {
 
 /// Throws where the solution uses what it may not.
 void refuse_forbidden(const Exercise& exercise, const std::string& file, const std::set<std::string>& used) {
+  const bool without_library = std::ranges::any_of(
+      exercise.forbidden, [](const std::string& name) { return name.starts_with("rockcreek_"); });
   for (const std::string& name : used)
-    if (std::ranges::count(exercise.forbidden, name) > 0)
-      throw mesh::UserError(
-          fmt::format("'{}' uses {}, and a solution of '{}' may not use {}: it is what the exercise is about",
-                      file, name, exercise.name, fmt::join(exercise.forbidden, ", ")));
+    if (std::ranges::count(exercise.forbidden, name) > 0 || (without_library && is_row_of_library(name)))
+      throw mesh::UserError(fmt::format("'{}' uses {}, and a solution of '{}' may not use {}{}: it is what "
+                                        "the exercise is about",
+                                        file, name, exercise.name, fmt::join(exercise.forbidden, ", "),
+                                        without_library ? " or a row of the library's" : ""));
 }
 
 /// The check that every algorithm of `--with` goes through.

@@ -25,6 +25,8 @@ struct Suite {
   std::string_view size;  ///< the column of the size
 };
 constexpr Suite osu{"OSU", "# OSU MPI", " Test", "Latency", "Size"};
+/// OSU's benchmarks that are not of MPI have the same rows.
+constexpr std::string_view osu_others = "# OSU ";
 constexpr Suite imb{"IMB", "# Benchmarking ", "", "t_avg[usec] t[usec]", "bytes"};
 constexpr Suite nccl{"nccl-tests", "# Collective test starting: ", "_perf", "time", "size"};
 /// The beginning of an older nccl-tests table, which does not name its operation.
@@ -98,8 +100,10 @@ std::string type_of(std::string_view name) {
 std::optional<std::string> name_in(std::string_view line, const Suite& suite) {
   if (!line.starts_with(suite.before)) return std::nullopt;
   std::string_view name = line.substr(suite.before.size());
-  if (&suite == &osu) // "-CUDA": where the buffers were
+  if (&suite == &osu && name.starts_with('-')) // "-CUDA": where the buffers were
     name.remove_prefix(std::min(name.find(' '), name.size()));
+  if (&suite == &osu && !name.starts_with(' ')) // "_Put Latency": another benchmark than "Latency"
+    name = line.substr(osu_others.size());
   const std::size_t end = suite.behind.empty() ? std::string_view::npos : name.rfind(suite.behind);
   return std::string(without_blanks(name.substr(0, end)));
 }
@@ -152,6 +156,9 @@ class Reader {
   void read_line(std::string_view line) {
     for (const Suite* suite : {&osu, &imb, &nccl})
       if (const auto name = name_in(line, *suite)) return begin(*suite, *name);
+    if (const std::size_t end = line.rfind(osu.behind);
+        begun_ && line.starts_with(osu_others) && end != line.npos)
+      return begin(osu, std::string(line.substr(0, end).substr(osu_others.size())));
     if (line.starts_with(nccl_settings)) {
       if (suite_ != &nccl || !columns_.empty()) begin(nccl, "");
       return;

@@ -2,6 +2,7 @@
 #include "measuring/units.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -64,6 +65,13 @@ bool is_time(Kind kind) {
                   mesh::shown(unit), measured.unit, fmt::join(allowed, ", ")));
 }
 
+/// The result, unless the conversion has made it infinite or 0.
+double in_range(double result, double value, std::string_view unit) {
+  if (std::isnormal(result) || value == 0) return result;
+  throw mesh::UserError(fmt::format("column 'value': {} {} is out of range; check the number and its unit",
+                                    value, mesh::shown(unit)));
+}
+
 } // namespace
 
 bool same_kind(std::string_view unit, std::string_view other) {
@@ -81,10 +89,12 @@ double in_unit_of(const MeasuredUnit& measured, double value, std::string_view u
   const bool has_clock = measured.mhz > 0 || (from.unit.kind != Kind::cycles && to.unit.kind != Kind::cycles);
   if (from.of != to.of || !has_clock || from.unit.kind == Kind::other || to.unit.kind == Kind::other)
     refuse(measured, to, unit);
-  if (is_time(from.unit.kind) == is_time(to.unit.kind)) return value * us_of(from.unit) / us_of(to.unit);
+  if (is_time(from.unit.kind) == is_time(to.unit.kind))
+    return in_range(value * us_of(from.unit) / us_of(to.unit), value, unit);
   if (measured.bytes <= 0) refuse(measured, to, unit);
-  return is_time(from.unit.kind) ? measured.bytes / (value * us_of(from.unit)) / to.unit.scale
-                                 : measured.bytes / (value * from.unit.scale) / us_of(to.unit);
+  return in_range(is_time(from.unit.kind) ? measured.bytes / (value * us_of(from.unit)) / to.unit.scale
+                                          : measured.bytes / (value * from.unit.scale) / us_of(to.unit),
+                  value, unit);
 }
 
 } // namespace rccebench

@@ -375,6 +375,30 @@ static lab_check_time *check_time(const lab_job_point *point, int number, int ra
   return &point->checked[(size_t)number * (size_t)RCCE_num_ues() + (size_t)rank];
 }
 
+/* Whoever is late sends the next rank a message, which takes it late: it lies in the sender's payload area
+ * while others are in the call. Returns how many bytes arrive that were not sent. */
+static long message_before(int number, int late, long long lateness) {
+  const int next = (late + 1) % RCCE_num_ues();
+  const size_t bytes = RCCE_chunk;
+  char *const message = (char *)malloc(2 * bytes + 1), *const got = message + bytes;
+  struct fault fault = {0, 0, 0};
+  if (!message || bytes == 0 || (RCCE_ue() != late && RCCE_ue() != next)) {
+    free(message);
+    return 0;
+  }
+  for (size_t i = 0; i < bytes; ++i)
+    message[i] = (char)(number + 7 * (int)(i / RCCE_LINE_SIZE) + (int)i);
+  if (RCCE_ue() == late) {
+    RCCE_send(message, bytes, next);
+  } else {
+    rcce_sleep_until(rcce_picoseconds() + lateness);
+    RCCE_recv(got, bytes, late);
+    compare(&fault, (const unsigned char *)got, (const unsigned char *)message, bytes, 0);
+  }
+  free(message);
+  return fault.wrong;
+}
+
 /* One call, where every rank may be anywhere: nothing but the operation keeps them together. */
 static void check_call(const lab_job_point *point, int number, int size, long long lateness) {
   const lab_check_call *const one = &point->calls[number];
@@ -388,7 +412,9 @@ static void check_call(const lab_job_point *point, int number, int size, long lo
     call.operand += away;
   mine->bytes = (int64_t)call.bytes;
   before_call(number);
-  if (one->late == RCCE_ue())
+  if (one->sends)
+    mine->of_message = message_before(number, one->late, lateness);
+  else if (one->late == RCCE_ue())
     rcce_sleep_until(rcce_picoseconds() + lateness);
   mine->entered = rcce_picoseconds();
   mine->state = LAB_IN_CALL;

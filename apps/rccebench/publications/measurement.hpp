@@ -3,6 +3,7 @@
 // quantities of it. Each point is measured once, side by side with others.
 #pragma once
 
+#include <climits>
 #include <functional>
 #include <optional>
 #include <string>
@@ -24,9 +25,8 @@ class Arguments {
   [[nodiscard]] std::size_t size() const { return values_.size(); }
   /// These throw mesh::UserError where there is no such argument or it is of the other kind.
   [[nodiscard]] double number(std::size_t place) const;
-  [[nodiscard]] int integer(std::size_t place) const { return static_cast<int>(number(place)); }
   /// Also throws where it is no whole number from `least` to `most`.
-  [[nodiscard]] int integer(std::size_t place, int least, int most) const;
+  [[nodiscard]] int integer(std::size_t place, int least = INT_MIN, int most = INT_MAX) const;
   [[nodiscard]] const std::string& word(std::size_t place) const;
   /// As keys have it: "32", "0.5", "flat-padded".
   [[nodiscard]] std::string text(std::size_t place) const;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <span>
 
 #include "algorithms/in_memory/simulated.hpp"
 
@@ -79,13 +80,20 @@ using TrialCall = std::function<Picoseconds(mesh::coherent::Core&)>;
 
 /// Tells observers of an input as written by its owner.
 void tell_input(const Trial& trial, mesh::coherent::Core& core, mesh::coherent::Block block);
-/// The meetings, delays and clocks around the calls of one thread. `prepare` is off the clock.
+/// The meetings, delays and clocks around the calls of one thread. `prepare` and `look`, which comes behind
+/// every call, are off the clock.
 void pass(const Trial& trial, std::vector<Repetition>& by_repetition, mesh::coherent::Core& core,
-          const std::function<void(mesh::coherent::Core&)>& prepare, const TrialCall& call);
+          const std::function<void(mesh::coherent::Core&)>& prepare, const TrialCall& call,
+          const std::function<void(mesh::coherent::Core&, int repetition)>& look);
 /// A barrier, or a join with its start.
 [[nodiscard]] TrialCall barrier_call(Simulated& memory, const Trial& trial);
 
 } // namespace detail
+
+/// Hears of what each thread has behind every call, of which warm-ups have numbers below 0. Of a reduction
+/// thread 0 has the result.
+template <class T>
+using Seen = std::function<void(int repetition, int thread, std::span<const T> result)>;
 
 /// Runs the trial. `value(thread, i)` is an input, element i of the vector; the root is thread 0. Throws
 /// mesh::UserError where the machine has too few threads, std::invalid_argument for an algorithm that there
@@ -93,7 +101,7 @@ void pass(const Trial& trial, std::vector<Repetition>& by_repetition, mesh::cohe
 template <class T, class Function = std::plus<T>>
 [[nodiscard]] Outcome<T> run(const mesh::coherent::Config& config, const Trial& trial,
                              const std::function<T(int thread, std::size_t index)>& value,
-                             Function function = {}) {
+                             Function function = {}, const Seen<T>& seen = {}) {
   using mesh::coherent::Block, mesh::coherent::Core;
   mesh::coherent::Machine machine(config, mesh::coherent::placement(config, trial.placement, trial.threads));
   machine.set_observers(trial.observers);
@@ -174,8 +182,16 @@ template <class T, class Function = std::plus<T>>
     machine.set_state(blocks[self].address, bytes, trial.inputs, core.thread());
     if (reduces || self == 0) detail::tell_input(trial, core, blocks[self]);
     if (sends && self > 0) std::fill_n(blocks[self].data, bytes, std::byte{0x5a});
+    if (reduces && self == 0) std::fill_n(result.data, bytes, std::byte{0x5a});
   };
-  memory.run([&](Core& core) { detail::pass(trial, outcome.by_repetition, core, prepare, call); });
+  const auto look = [&](Core& core, int repetition) {
+    const auto self = static_cast<std::size_t>(core.thread());
+    const bool has_result = exchange != nullptr || sends || (reduces && self == 0);
+    if (!seen || !has_result) return;
+    const Block& block = exchange != nullptr ? targets[self] : sends ? blocks[self] : result;
+    seen(repetition, core.thread(), block.template values<T>());
+  };
+  memory.run([&](Core& core) { detail::pass(trial, outcome.by_repetition, core, prepare, call, look); });
   const auto kept = [&](const Block& block) {
     const auto values = block.template values<T>();
     outcome.results.emplace_back(values.begin(), values.end());

@@ -98,7 +98,8 @@ class Loops:
         if self._all is None:
             yield outer
             return
-        for values in self._all(outer):
+        combinations = self._all(outer)
+        for values in combinations if isinstance(combinations, list) else ():  # else it is not known yet
             yield {**outer, **dict(zip(self.variables, values))}
 
 

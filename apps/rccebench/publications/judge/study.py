@@ -9,7 +9,7 @@ import judge
 from . import quantities
 from .expressions import Refused, Sentence, words_of
 from .tables import Curves, Statement, read_figures, read_published, rows_of
-from .values import cell, known
+from .values import cell, is_word, known, rounded
 
 
 class UnknownStatement(Exception):
@@ -35,18 +35,30 @@ class Study:
         self._values = read_published(os.path.join(folder, "published.csv"))
         names = self._names = self._load(os.path.join(folder, self.name + ".py"))
         names.update(config.get("lists", {}))
-        self.title, self.machines = names["title"], names["on_machines"]
-        sentence = self._sentence
-        self._settings = [(name, sentence(text)) for name, text in names["settings"]]
         self.substitutes = [("with", ", ".join(config["with"]))] if config.get("with") else []
-        self._notes = [sentence(text) for text in names["notes"]]
-        self._results = [(ids.split(), sentence(text)) for ids, text in names["results"]]
-        self._no_evidence = {word: sentence(text) for word, text in names.get("no_evidence", {}).items()}
-        self.schedules = names["schedules"]
+        for read in (self._read_title, self._read_sentences):
+            try:
+                read(names)
+            except (TypeError, ValueError, AttributeError) as error:  # of what is no list, or of other parts
+                raise Refused(f"'{self.name}.py': {error} ({read.__doc__})") from error
         self._statements = [Statement(row, names) for row in rows_of(os.path.join(folder, "statements.csv"))]
         wanted = [one for one in self._figures_of(folder) if not self._left_out(one.beginning)]
         self._figures = [one for one in wanted if not isinstance(one, Curves)]
         self._curves = [one for one in wanted if isinstance(one, Curves)]
+
+    def _read_title(self, names):
+        """on_machines: presets with commas; schedules: name, machine, ranks, parameters"""
+        self.title, self.machines, self.schedules = names["title"], names["on_machines"], names["schedules"]
+        self.machines.split(",")
+        list(self.schedules)
+
+    def _read_sentences(self, names):
+        """settings and results: pairs; notes: sentences; no_evidence: sentences by preset"""
+        sentence = self._sentence
+        self._settings = [(name, sentence(text)) for name, text in names["settings"]]
+        self._notes = [sentence(text) for text in names["notes"]]
+        self._results = [(ids.split(), sentence(text)) for ids, text in names["results"]]
+        self._no_evidence = {word: sentence(text) for word, text in names.get("no_evidence", {}).items()}
 
     def _load(self, file):
         names = {name: getattr(judge, name) for name in judge.__all__}
@@ -69,8 +81,11 @@ class Study:
     def check_substitutes(self, substitutes):
         """PRESET=FILE of --with: presets that the publication says it can do without."""
         allowed = self._names.get("substitutable", self.machines.split(","))
+        presets = [one.partition("=")[0] for one in substitutes]
         for one in substitutes:
             preset, _, file = one.partition("=")
+            if presets.count(preset) > 1:
+                raise Refused(f"--with '{one}': '{preset}' is replaced twice; name one file")
             if not file or preset not in allowed:
                 known_ones = ", ".join(allowed) or "none for this publication"
                 raise Refused(f"--with '{one}': PRESET=FILE, where PRESET is one of: {known_ones}")
@@ -144,7 +159,10 @@ class Study:
         claim = Claim()
         claim.id, claim.statement = statement.id(bound), statement.statement(bound)
         claim.where, claim.inputs = statement.where(bound), statement.inputs(bound)
-        claim.published, claim.simulated = cell(published, statement.whole), cell(simulated, statement.whole)
+        claim.published, claim.simulated = (
+            cell(value, statement.whole and (is_word(value) or value == rounded(value)))
+            for value in (published, simulated)
+        )
         claim.unit, claim.chosen = statement.unit, statement.chosen
         claim.tolerance = statement.tolerance(*limits)
         is_complete = quantities.current.misses == misses

@@ -4,10 +4,11 @@ columns."""
 
 import csv
 
-from .expressions import Expression, Loops, Refused, Sentence
+from .expressions import Expression, Loops, Refused, Sentence, words_of
 from .values import is_word, known, matches, text
 
 # By name: how it is written with the numbers of its tolerance, and the rule for simulated and published.
+# The expressions that a tolerance consists of follow from its form.
 comparisons = {
     "within": ("{} %", lambda s, p, least, most: abs(s - p) <= abs(p) * least / 100),
     "factor": ("factor {}", lambda s, p, least, most: s <= p * least and p <= s * least),
@@ -31,6 +32,9 @@ class Row(dict):
         super().__init__(fields)
         self.file, self.line = file, line
 
+    def __missing__(self, column):
+        raise Refused(f"there is no column '{column}'; there are {', '.join(self)}")
+
     def refused(self, error):
         return Refused(f"'{self.file}' line {self.line}: {error}")
 
@@ -43,8 +47,10 @@ class Row(dict):
 def rows_of(file):
     """Rows of a CSV file; the first line that is neither empty nor a comment names the columns."""
     columns = None
-    with open(file, encoding="utf-8-sig") as lines:
+    with open(file, encoding="utf-8-sig", errors="surrogateescape") as lines:
         for number, line in enumerate(lines, 1):
+            if any("\udc80" <= letter <= "\udcff" for letter in line):
+                raise Refused(f"'{file}' line {number}: it is no UTF-8")
             line = line.rstrip("\r\n")
             if not line or line.startswith("#"):
                 continue
@@ -73,9 +79,13 @@ def read_published(file):
     """Values with unit and id, by id and by what they are of."""
     values = {}
     for row in rows_of(file):
-        number = _number(row["value"])
-        one = (row["value"] if number is None else number, row["unit"], row["id"])
-        for key in dict.fromkeys((row["id"], row["of"])):
+        try:
+            number = _number(row["value"])
+            one = (row["value"] if number is None else number, row["unit"], row["id"])
+            keys = dict.fromkeys((row["id"], row["of"]))
+        except Refused as error:
+            raise row.refused(error) from error
+        for key in keys:
             if key in values:
                 raise row.refused(f"there is a value of '{key}' already; leave one of them out")
             values[key] = one
@@ -101,6 +111,8 @@ class Line:
             return evaluate(*arguments)
         except Refused as error:
             raise self._row.refused(error) from error
+        except Exception as error:  # of a value that is none, as a list
+            raise self._row.refused(words_of(error)) from error
 
 
 class Statement(Line):
@@ -131,8 +143,10 @@ class Statement(Line):
         self._tolerance, self._rule = comparisons[row["comparison"]]
         self.whole = row["comparison"] == "equals"
         parts = [part for part in row["tolerance"].split(" to ") if part]
-        if len(parts) > 2:
-            raise Refused(f"tolerance '{row['tolerance']}': one expression, or A to B")
+        takes = {"exact": 0, "{} to {}": 2}.get(self._tolerance, 1)
+        if len(parts) != takes:
+            form = ("leave it empty", "one expression", "A to B")[takes]
+            raise Refused(f"tolerance '{row['tolerance']}' of '{row['comparison']}': {form}")
         self._limits = [Expression(part, names, variables) for part in parts]
 
     def once(self, name, others):

@@ -56,6 +56,8 @@ def cell(value, whole=False):
         return printed(value)
     if not known(value):
         return None
+    if math.isinf(value):
+        raise ValueError("a value is infinite")
     return int(math.copysign(math.floor(abs(value) + 0.5), value)) if whole else float(value)
 
 
@@ -221,8 +223,12 @@ def argmax(pairs):
 
 @of_pairs
 def in_order(pairs):
-    """The items by rising value: "linear < pair_tree"."""
-    return joined((item for item, _ in sorted(pairs, key=lambda pair: pair[1])), " < ")
+    """The items by rising value: "linear < pair_tree", or "linear = pair_tree" of one value."""
+    pairs = sorted(pairs, key=lambda pair: pair[1])
+    order = pairs[0][0]
+    for before, pair in zip(pairs, pairs[1:]):
+        order = f"{printed(order)} {'<' if before[1] < pair[1] else '='} {printed(pair[0])}"
+    return order
 
 
 @of_pairs
@@ -240,6 +246,8 @@ def ln(number):
     """The natural logarithm, the same bits on every host: additions, multiplications and divisions only."""
     if not known(number):
         return nothing
+    if number <= 0:
+        raise ValueError(f"there is no logarithm of {text(number)}")
     m, exponent = math.frexp(number)
     if m < 0.707106781186547524400844362105:
         m, exponent = m * 2, exponent - 1

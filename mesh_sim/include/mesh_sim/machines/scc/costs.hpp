@@ -77,7 +77,7 @@ class SccCosts {
     Picoseconds time = 0;
     std::uint32_t dram = 0;    ///< lines that pass the memory controller
     Picoseconds fetch = 0;     ///< if a modified line leaves first: time until the line itself is fetched
-    Words words = Words::none; ///< what of them is words, one by one, one behind the other
+    Words words = Words::none; ///< if its lines are words, each a packet behind the one before
   };
   /// A loop that reads a word again and again.
   struct PollingLoop {
