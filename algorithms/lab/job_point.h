@@ -64,8 +64,15 @@ typedef struct lab_check_time {
   int64_t state;
 } lab_check_time;
 
+/* A result of the checker of an exercise: of one rank in one repetition, below 0 in one that is not timed. */
+typedef struct lab_line {
+  int64_t rank, repetition, picoseconds;
+  int64_t wrong, first; /* as lab_time has them */
+} lab_line;
+
 typedef struct lab_job_point {
-  const char *operation; /* "bcast" */
+  /* "bcast"; null: the point is in the program's arguments, and `lines` takes the results */
+  const char *operation;
   const char *algorithm; /* "bcast/cube" */
   const char *options;   /* "part=4096 fan_out=2", as algorithms/collectives.h takes them */
   const char *type, *op; /* of reductions: int, long, float or double; sum, min, max or prod */
@@ -93,6 +100,8 @@ typedef struct lab_job_point {
   /* [size_count] bytes of the vector, rounded up to whole elements, or LAB_ONE_BUFFER, ... */
   const int64_t *sizes;
   lab_check_time *checked; /* [call_count][ranks] */
+  lab_line *lines;         /* [line_room]; those beyond are counted alone */
+  int64_t line_room, *line_count;
 } lab_job_point;
 
 #ifdef ROCKCREEK_H

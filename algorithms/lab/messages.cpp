@@ -113,7 +113,10 @@ class JobPoint {
               .call_count = 0,
               .size_count = 0,
               .sizes = nullptr,
-              .checked = nullptr};
+              .checked = nullptr,
+              .lines = nullptr,
+              .line_room = 0,
+              .line_count = nullptr};
   }
   JobPoint(const JobPoint&) = delete;
   JobPoint& operator=(const JobPoint&) = delete;
@@ -205,10 +208,10 @@ void keep_path(nlohmann::ordered_json& timeline) {
 /// Calls in a row that were not refused.
 std::size_t carried_out(const CheckPlan& plan, const std::vector<lab_check_time>& times) {
   const std::size_t ranks = times.size() / plan.calls.size();
-  std::size_t calls = 0;
+  std::size_t done = 0;
   for (std::size_t call = plan.sizes.size(); call < plan.calls.size(); ++call)
-    calls += times[call * ranks].state == LAB_DONE ? 1 : 0;
-  return calls;
+    done += times[call * ranks].state == LAB_DONE ? 1 : 0;
+  return done;
 }
 
 void require_fit(const Point& point) {

@@ -5,9 +5,9 @@
  *   RANK REPETITION PICOSECONDS WRONG FIRST
  *
  * with WRONG the number of wrong bytes, FIRST the place of the first of them; repetitions below 0 are not
- * timed. line_key() stands before it: without, the line is what a student's code prints. An exercise of your
- * own may leave the key out of all its lines. A line that begins with "wrong: " says in words what is wrong
- * instead. */
+ * timed. tell() hands it over past what a student's code prints. An exercise of your own may print all its
+ * lines instead, but then a student can, too. A line on standard output that begins with "wrong: " says in
+ * words what is wrong. */
 #ifndef ROCKCREEK_COURSE_CHECKER_H
 #define ROCKCREEK_COURSE_CHECKER_H
 
@@ -57,7 +57,7 @@ static struct fault fault_in(const unsigned char *buffer, size_t bytes, int has_
 }
 
 static void tell(int repetition, long long picoseconds, struct fault fault) {
-  printf("%s%d %d %lld %ld %ld\n", line_key(), RCCE_ue(), repetition, picoseconds, fault.wrong, fault.first);
+  tell_line(repetition, picoseconds, fault.wrong, fault.first);
 }
 
 /* Where the words of the command line are others: what they have to be; the status to end with. */

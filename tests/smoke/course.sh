@@ -78,7 +78,7 @@ mv tmp solved
 mkdir tmp
 for exercise in $exercises; do
   graded 0 "$solutions/$exercise.c" --jobs 2
-  told ' trials: correct; digest [0-9a-f]\{16\}$'
+  told ' trials: correct\(; not seen: whether .*\)\?; digest [0-9a-f]\{16\}$'
   tail -n 1 out >"$exercise.verdict"
 done
 # Once more, in a folder whose name has another length, and in the order of one job.
@@ -208,6 +208,10 @@ sed 's/printf("here %d\\n", RCCE_ue());/printf("%d 0 1 0 0\\n", RCCE_ue());exit(
 '<stdio.h>/&\n#include <stdlib.h>/' prints.c >forged.c
 graded 1 forged.c
 told 'ended before it was asked for its result'
+sed 's/RCCE_ue());exit(0);/rockcreek_job_data(0) != 0);/; '\
+'s/#include <stdlib.h>/&\nvoid *rockcreek_job_data(void *);/' forged.c >handed.c
+graded 2 handed.c
+grep -q 'rockcreek_job_data, by which checkers hand over results' err || fail "handed over: $(cat err)"
 sed 's/here %d\\n", RCCE_ue()/0 9 1 8 0\\n"/' prints.c >numbers.c
 graded 0 numbers.c
 sed 's/here %d\\n", RCCE_ue()/wrong: \\xff\\n"/' prints.c >bytes.c

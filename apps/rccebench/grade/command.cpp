@@ -77,19 +77,30 @@ Exercise exercise_for(const GradeOptions& options) {
   return grade::read_exercise(name);
 }
 
-/// Each program that the trials name, the student's file in it.
-grade::Programs programs_for(const Exercise& exercise, const std::string& file) {
+/// The student's file, as it is linked into each program.
+fs::path object_of(const Exercise& exercise, const std::string& file) {
+  std::vector<std::string> words{command_path("rccecc").string(), "-O2", "-g", "-c", file};
+  for (const std::string& flag : exercise.flags)
+    if (!flag.starts_with("-l")) words.push_back(flag);
+  return compile(words, "student.o", fmt::format("'{}'", file));
+}
+
+/// Each program that the trials name, the student's code in it.
+grade::Programs programs_for(const Exercise& exercise, const std::string& file, const fs::path& object) {
   const std::string collective = "collective";
   grade::Programs programs;
   for (const Trial& trial : exercise.trials) {
     if (programs.contains(trial.program) || trial.program == grade::check_program) continue;
     const fs::path main =
         trial.program == collective ? program_source(collective) : exercise.folder / "checker.c";
-    std::vector<std::string> words{"-O2", "-g", "-I" + program_source(collective).parent_path().string(),
-                                   file, main.string()};
+    std::vector<std::string> words{command_path("rccecc").string(),
+                                   "-O2",
+                                   "-g",
+                                   "-I" + program_source(collective).parent_path().string(),
+                                   object.string(),
+                                   main.string()};
     words.insert(words.end(), exercise.flags.begin(), exercise.flags.end());
     if (trial.program == collective) words.emplace_back("-lrockcreek_algorithms");
-    words.insert(words.begin(), command_path("rccecc").string());
     programs[trial.program] = compile(words, trial.program, fmt::format("'{}'", file));
   }
   return programs;
@@ -101,12 +112,8 @@ bool is_row_of_library(const std::string& name) {
       name == "__stop_rockcreek_rows";
 }
 
-/// Functions of the library's that the file names: those of RCCE are needed to prepare, these never.
-std::set<std::string> names_in(const Exercise& exercise, const std::string& file) {
-  std::vector<std::string> words{command_path("rccecc").string(), "-O0", "-c", file};
-  words.insert(words.end(), exercise.flags.begin(), exercise.flags.end());
-  std::erase_if(words, [](const std::string& word) { return word.starts_with("-l"); });
-  const fs::path object = compile(words, "student.o", fmt::format("'{}'", file));
+/// Functions of the library's that it names: those of RCCE are needed to prepare, these never.
+std::set<std::string> names_in(const fs::path& object) {
   const fs::path names = object.parent_path() / "student.names";
   if (run_into({"nm", "--undefined-only", "--format=posix", object.string()}, names) != 0)
     throw mesh::UserError(fmt::format("grade needs nm, of the package binutils: {}", text_of_file(names)));
@@ -129,6 +136,9 @@ std::set<std::string> calls_of(const Point& point) {
 
 /// Throws where the solution uses what it may not.
 void refuse_forbidden(const Exercise& exercise, const std::string& file, const std::set<std::string>& used) {
+  if (used.contains("rockcreek_job_data"))
+    throw mesh::UserError(
+        fmt::format("'{}' uses rockcreek_job_data, by which checkers hand over results", file));
   const bool without_library = std::ranges::any_of(
       exercise.forbidden, [](const std::string& name) { return name.starts_with("rockcreek_"); });
   for (const std::string& name : used)
@@ -301,7 +311,8 @@ Verdict judge(const Exercise& exercise, const Marks& marks, std::vector<std::str
                                   verdict.wrong, trials, skipped)
       : verdict.wrong > 0 ? fmt::format("{} of {} trials are wrong", verdict.wrong, trials)
       : !verdict.reached  ? fmt::format("{} trials, all right; not yet fast enough", trials)
-                          : fmt::format("{} trials: correct", trials);
+                          : fmt::format("{} trials: correct{}{}", trials,
+                                       exercise.unseen.empty() ? "" : "; not seen: ", exercise.unseen);
   notes.push_back(fmt::format("# {}; digest {}", result, digest_text(verdict.digest)));
   return verdict;
 }
@@ -319,8 +330,9 @@ Status run_grade(const GradeOptions& options) {
   const Exercise exercise = exercise_for(options);
   const auto machine = std::make_shared<const Machine>(open_machine(options.common));
   const std::optional<Point> goal = goal_of(exercise, machine, options.file);
-  const auto programs = std::make_shared<const grade::Programs>(programs_for(exercise, options.file));
-  if (!exercise.forbidden.empty()) refuse_forbidden(exercise, options.file, names_in(exercise, options.file));
+  const fs::path object = object_of(exercise, options.file);
+  const auto programs = std::make_shared<const grade::Programs>(programs_for(exercise, options.file, object));
+  refuse_forbidden(exercise, options.file, names_in(object));
   if (!options.program.empty()) keep(programs->begin()->second, options.program);
   const auto shared = std::make_shared<const Exercise>(exercise);
   const auto endless = std::make_shared<std::atomic<bool>>(false);

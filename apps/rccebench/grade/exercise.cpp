@@ -144,7 +144,8 @@ void add_checks(std::vector<Trial>& trials) {
 
 Exercise parse(const fs::path& folder) {
   const Json json = Json::parse(text_of_file(folder / "exercise.json"));
-  know_members(json, "the exercise", {"title", "file", "flags", "wrong", "forbidden", "trials", "goal"});
+  know_members(json, "the exercise",
+               {"title", "file", "flags", "wrong", "unseen", "forbidden", "trials", "goal"});
   Exercise exercise;
   exercise.folder = folder;
   exercise.name = folder.filename().string();
@@ -152,6 +153,7 @@ Exercise parse(const fs::path& folder) {
   exercise.file = member<std::string>(json, "file", a_text);
   exercise.flags = member(json, "flags", texts, std::vector<std::string>{});
   exercise.wrong = member<std::string>(json, "wrong", a_text, "");
+  exercise.unseen = member<std::string>(json, "unseen", a_text, "");
   exercise.forbidden = member(json, "forbidden", texts, std::vector<std::string>{});
   for (const Json& entry : member<std::vector<Json>>(json, "trials", "a list"))
     add_trials(exercise.trials, entry);

@@ -45,6 +45,7 @@ struct Exercise {
   std::string file;               ///< the one to begin with, in the folder
   std::vector<std::string> flags; ///< options of rccecc
   std::string wrong;              ///< description of a wrong rank if bytes do not show it: "left too early"
+  std::string unseen;             ///< a question that no trial can answer: "whether ..."
   std::vector<std::string> forbidden; ///< functions that a solution may not use
   std::vector<Trial> trials;
   std::optional<Goal> goal;

@@ -3,9 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
-#include <limits>
-#include <random>
+#include <map>
 #include <set>
 #include <sstream>
 
@@ -13,8 +11,8 @@
 
 #include "lab.hpp"
 #include "lab/compiled_programs.hpp"
+#include "lab/job_point.h"
 #include "lab/program.hpp"
-#include "rcce_emu/environment.hpp"
 #include "rcce_emu/job.hpp"
 #include "rcce_emu/statuses.hpp"
 
@@ -24,20 +22,18 @@ namespace {
 /// Limit of each output of a run, so that a program that prints for ever does not take all memory.
 constexpr std::size_t most_text_bytes = std::size_t{64} << 20;
 
-/// A line of a checker: RANK REPETITION PICOSECONDS WRONG FIRST (programs/collective.c says more).
-struct Line {
-  int rank = 0, repetition = 0;
-  std::int64_t picoseconds = 0, wrong = 0, first = 0;
-};
+/// Most results that a checker may tell of one trial.
+constexpr std::int64_t most_lines = 1 << 16;
 
-std::optional<Line> line_of(const std::string& text) {
+/// As checkers of somebody's own may print it: RANK REPETITION PICOSECONDS WRONG FIRST.
+std::optional<lab_line> line_of(const std::string& text) {
   std::istringstream in(text);
-  Line line;
+  lab_line line{};
   if (in >> line.rank >> line.repetition >> line.picoseconds >> line.wrong >> line.first) return line;
   return std::nullopt;
 }
 
-std::string fault_of(const Line& line, const Exercise& exercise) {
+std::string fault_of(const lab_line& line, const Exercise& exercise) {
   if (line.wrong == -1) return fmt::format("rank {} was not ready for the start of a repetition", line.rank);
   if (line.wrong < 0) return fmt::format("rank {} got an error from a call", line.rank);
   if (!exercise.wrong.empty()) return fmt::format("rank {} {}", line.rank, exercise.wrong);
@@ -45,36 +41,25 @@ std::string fault_of(const Line& line, const Exercise& exercise) {
                      line.first);
 }
 
-/// Before the checker's lines, so that numbers which the student prints are not taken for them.
-const std::string& key() {
-  static const std::string value = [] {
-    const std::string drawn = fmt::format("{:08x} ", std::random_device{}());
-    setenv(rcce::environment::line_key.name, drawn.c_str(), 1);
-    return drawn;
-  }();
-  return value;
-}
-
-/// Judges the lines of all ranks. Other lines are the student's own, or begin with "wrong: " and are the
-/// checker's words for a fault.
-void judge(const std::string& text, const Exercise& exercise, const Trial& trial, Mark& mark) {
+/// Judges the lines of all ranks, and what the program has printed: words behind "wrong: " are a fault.
+void judge(std::vector<lab_line> lines, const std::string& text, const Exercise& exercise, const Trial& trial,
+           Mark& mark) {
   constexpr std::string_view words = "wrong: ";
-  std::map<int, std::int64_t> latest; // by repetition
-  std::set<int> heard;
-  std::optional<Line> first;
-  // A checker of somebody's own may print its lines by itself.
-  const bool keyed = exercise.of_course || text.find(key()) != std::string::npos;
+  const bool may_print = !exercise.of_course && lines.empty();
   std::istringstream in(text);
   for (std::string one; std::getline(in, one);) {
     if (one.starts_with(words) && mark.fault.empty()) mark.fault = one.substr(words.size());
-    if (keyed && !one.starts_with(key())) continue;
-    const auto line = line_of(keyed ? one.substr(key().size()) : one);
-    if (!line) continue;
-    heard.insert(line->rank);
-    const auto place = [](const Line& of) { return std::pair(of.repetition, of.rank); };
-    if (line->wrong != 0 && (!first || place(*line) < place(*first))) first = line;
-    if (line->repetition >= 0)
-      latest[line->repetition] = std::max(latest[line->repetition], line->picoseconds);
+    const auto line = may_print ? line_of(one) : std::nullopt;
+    if (line) lines.push_back(*line);
+  }
+  std::map<std::int64_t, std::int64_t> latest; // by repetition
+  std::set<std::int64_t> heard;
+  std::optional<lab_line> first;
+  for (const lab_line& line : lines) {
+    heard.insert(line.rank);
+    const auto place = [](const lab_line& of) { return std::pair(of.repetition, of.rank); };
+    if (line.wrong != 0 && (!first || place(line) < place(*first))) first = line;
+    if (line.repetition >= 0) latest[line.repetition] = std::max(latest[line.repetition], line.picoseconds);
   }
   if (mark.fault.empty() && first) mark.fault = fault_of(*first, exercise);
   for (int rank = 0; rank < trial.cores && mark.fault.empty(); ++rank)
@@ -104,12 +89,18 @@ rcce::JobOptions job_of(const Machine& machine, const std::filesystem::path& pro
 
 Mark run_once(const Machine& machine, const std::filesystem::path& program, const Exercise& exercise,
               const Trial& trial, double host_seconds) {
-  key(); // the checker reads it
   rcce::JobOptions options = job_of(machine, program, trial, host_seconds);
+  std::vector<lab_line> lines(most_lines);
+  std::int64_t count = 0;
+  lab_job_point given{};
+  given.lines = lines.data();
+  given.line_room = most_lines;
+  given.line_count = &count;
+  options.data = &given;
   std::string text, complaints;
-  options.output.sink = [&](int fd, std::string_view lines) {
+  options.output.sink = [&](int fd, std::string_view printed) {
     std::string& to = fd == 1 ? text : complaints;
-    if (to.size() <= most_text_bytes) to += lines;
+    if (to.size() <= most_text_bytes) to += printed;
   };
   const rcce::JobResult result = rcce::run_job(options);
   Mark mark;
@@ -124,7 +115,12 @@ Mark run_once(const Machine& machine, const std::filesystem::path& program, cons
     mark.fault = fmt::format("it prints more than {} MiB", most_text_bytes >> 20);
     return mark;
   }
-  judge(text, exercise, trial, mark);
+  if (count > most_lines) {
+    mark.fault = fmt::format("its checker tells {} results; at most {} can be judged", count, most_lines);
+    return mark;
+  }
+  lines.resize(static_cast<std::size_t>(count));
+  judge(std::move(lines), text, exercise, trial, mark);
   if (!mark.fault.empty()) mark.report = complaints;
   return mark;
 }

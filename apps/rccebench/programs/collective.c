@@ -318,8 +318,7 @@ static void report(const lab_job_point *point, int repetition, lab_time time) {
   if (point->times)
     point->times[(size_t)(repetition + before) * (size_t)RCCE_num_ues() + (size_t)me] = time;
   else
-    printf("%s%d %d %lld %lld %lld\n", line_key(), me, repetition, (long long)time.done,
-           (long long)time.wrong, (long long)time.first);
+    tell_line(repetition, time.done, time.wrong, time.first);
 }
 
 static int time_operation(const lab_job_point *point) {
@@ -490,7 +489,7 @@ static int check_operation(const lab_job_point *point) {
 /* The point of a command line; the words that say nothing of it are the algorithm's options, joined. */
 static const lab_job_point *point_of(char **word, char **end) {
   static lab_job_point point = {"", "", "", "double", "sum", 0, 0, 0, 1, 1, NULL, NULL, NULL,
-                                1, 0, NULL, 0, NULL, 0, 0, NULL, NULL};
+                                1, 0, NULL, 0, NULL, 0, 0, NULL, NULL, NULL, 0, NULL};
   static char options[1024];
   const struct {
     const char *name, **text;
@@ -539,7 +538,7 @@ int RCCE_APP(int argc, char **argv) {
     RCCE_finalize();
     return 0;
   }
-  if (!point)
+  if (!point || !point->operation)
     point = point_of(argv + 1, argv + argc);
   if (point->choices) {
     const int status = choose(point);

@@ -6,19 +6,28 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "RCCE.h"
+
+#include "job_point.h"
 
 enum {
   block = 32768, /* bytes that are compared at once */
   poison = 0xA5  /* never sent */
 };
 
-/* What stands before every line of results: `rccebench grade` knows these by it from what a student's code
-   prints. */
-static const char *line_key(void) {
-  const char *key = getenv("ROCKCREEK_GRADE_KEY");
-  return key ? key : "";
+/* A result of the calling rank. `rccebench grade` takes it past standard output, where a student's code
+   prints. Started otherwise, the program prints the line. */
+static __inline__ void tell_line(int repetition, long long picoseconds, long long wrong, long long first) {
+  const lab_job_point *given = lab_given();
+  const lab_line line = {RCCE_ue(), repetition, picoseconds, wrong, first};
+  if (!given)
+    printf("%d %d %lld %lld %lld\n", RCCE_ue(), repetition, picoseconds, wrong, first);
+  else if ((*given->line_count)++ < given->line_room)
+    given->lines[*given->line_count - 1] = line;
 }
 
 static unsigned char source[2 * block];

@@ -34,9 +34,6 @@ inline constexpr Variable recording{
 inline constexpr Variable command{
     "ROCKCREEK_COMMAND", "", "programs",
     "command line that the page of --report shows; set by rccerun, do not set it by hand"};
-inline constexpr Variable line_key{
-    "ROCKCREEK_GRADE_KEY", "", "checkers of exercises",
-    "word at the beginning of a checker's result lines; set by rccebench grade"};
 inline constexpr Variable compiler_options{"RCCECC_OPTIONS", "", "rccecc, rccec++",
                                            "options that are read before those of the command line, "
                                            "separated by blanks, for example --cc gcc --rcce 1.0"};
@@ -99,11 +96,11 @@ inline constexpr Variable cache_folder{
 inline constexpr Variable home_folder{"HOME", "", "apps/setup.sh", "see XDG_CACHE_HOME"};
 
 inline constexpr const Variable* all[] = {
-    &job_options,  &compute,          &plain_stores,     &ue_count,      &recording,     &command,
-    &line_key,     &compiler_options, &temporary_folder, &search_path,   &library_path,  &command_folder,
-    &build_folder, &handbook,         &processes_apart,  &open_mpi_rank, &open_mpi_size, &pmi_rank,
-    &pmi_size,     &slurm_rank,       &slurm_size,       &array_task,    &array_tasks,   &array_first,
-    &array_step,   &host_compiler,    &terminal,         &no_colours,    &all_of_locale, &characters,
-    &language,     &cache_folder,     &home_folder};
+    &job_options,      &compute,          &plain_stores,  &ue_count,      &recording,      &command,
+    &compiler_options, &temporary_folder, &search_path,   &library_path,  &command_folder, &build_folder,
+    &handbook,         &processes_apart,  &open_mpi_rank, &open_mpi_size, &pmi_rank,       &pmi_size,
+    &slurm_rank,       &slurm_size,       &array_task,    &array_tasks,   &array_first,    &array_step,
+    &host_compiler,    &terminal,         &no_colours,    &all_of_locale, &characters,     &language,
+    &cache_folder,     &home_folder};
 
 } // namespace rcce::environment
