@@ -2,11 +2,12 @@
 // Statements of a publication, held and failed; tables as they are.
 draw.claims = (figure, place) => {
   const held = figure.rows.filter((row) => row.holds).length;
+  const verdict = (row) => (row.holds ? "holds" : row.holds === false ? "fails" : "not measured");
   const width = 1040, each = width / figure.rows.length;
   const picture = shape("svg", {viewBox: `0 0 ${width} 26`, role: "img", "aria-label": `${held} of ${figure.rows.length} statements hold`}, shape("defs", {}, hatch("failed", ink("card"), ink("bad"), "lines")));
   [...figure.rows].sort((a, b) => b.holds - a.holds).forEach((row, i) => {
     const mark = shape("rect", {x: i * each + 0.5, width: Math.max(0.8, each - 1), height: 24, y: 1, rx: Math.min(4, each / 4), fill: row.holds ? ink("good") : "url(#failed)", stroke: row.holds ? ink("good") : ink("bad"), opacity: row.evidence === false ? 0.45 : 1});
-    hint(mark, () => `${row.id ? `${row.id}: ` : ""}${row.statement}\n${row.holds ? "holds" : "fails"}${row.evidence === false ? ", no evidence" : ""}`);
+    hint(mark, () => `${row.id ? `${row.id}: ` : ""}${row.statement}\n${verdict(row)}${row.evidence === false ? ", no evidence" : ""}`);
     picture.append(mark);
   });
   place.append(picture);
@@ -23,7 +24,7 @@ draw.claims = (figure, place) => {
     body.append(element("tr", {"data-holds": row.holds, "data-id": row.id ?? ""}, ...columns.map(([name, head, attributes]) =>
       element("td", {...attributes, ...value(row, name)}, typeof row[name] === "number" ? number(row[name]) : row[name] ?? (name in row ? "-" : ""),
         ...(name === "statement" && row.reason ? [element("p", {class: "note"}, row.reason)] : []))),
-      element("td", {class: `word ${row.holds ? "held" : "failed"}`}, row.holds ? "\u2713 holds" : "\u2717 fails")));
+      element("td", {class: `word ${row.holds ? "held" : "failed"}`}, `${{holds: "\u2713 ", fails: "\u2717 "}[verdict(row)] ?? ""}${verdict(row)}`)));
   place.append(element("div", {class: "table"}, element("table", {}, element("thead", {}, element("tr", {}, ...columns.map(([, head]) => element("th", {class: "word"}, head)), element("th"))), body)));
   show.addEventListener("change", () => {
     for (const row of body.children) row.style.display = show.value === "all" || (row.dataset.holds === "true") === (show.value === "held") ? "" : "none";

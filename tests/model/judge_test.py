@@ -254,7 +254,7 @@ class Rows(Publication):
         )
         results = self.study(rows,
             'results = [("1", "both, not 10"), ("1 10 2", "all"), ("", "untested")]\n').run().results
-        self.assertEqual(results, [("both, not 10", 2, 2, 2), ("all", 4, 3, 3), ("untested", 0, 0, 0)])
+        self.assertEqual(results, [("both, not 10", 2, 2, 2, 0), ("all", 4, 3, 3, 0), ("untested", 0, 0, 0, 0)])
         self.assertEqual([report.comes_out(one) for one in results], [True, False, False])
         why = self.refusal(rows, names='results = [("3", "none")]\n', run=True)
         self.assertIn("result 'none': there is no statement '3'", why)
@@ -291,7 +291,9 @@ class Measuring(Publication):
         study = self.study(row, keeps=True).run()
         self.assertFalse(study.complete)
         self.assertEqual((study.claims[0].holds, study.claims[0].simulated, study.claims[0].reason),
-            (False, None, ""))
+            (None, None, ""))
+        self.assertEqual(report.of_all(study)["notes"][-1],
+            "# 0 of 1 statements hold; as evidence 0 of 0; headlines 0 of 0; 1 not measured")
 
 
 class Refusals(Publication):
@@ -464,7 +466,7 @@ class Report(unittest.TestCase):
             report.of_all(self.study)["notes"])
 
     def test_main_results_are_the_first_view(self):
-        self.study.results = [("whole", 2, 2, 1), ("in part", 3, 2, 3), ("untested", 0, 0, 0)]
+        self.study.results = [("whole", 2, 2, 1, 0), ("in part", 3, 2, 3, 0), ("untested", 0, 0, 0, 0)]
         all_of_it = report.of_all(self.study)
         rows = [["whole", True, "2 of 2", "1 of 2"], ["in part", False, "2 of 3", "3 of 3"],
             ["untested", False, None, None]]

@@ -28,8 +28,8 @@ def _view(title, claims, reasons):
 
 
 def _reason(claim):
-    """Why a statement fails, or is no evidence; empty of one that holds and is."""
-    if claim.holds:
+    """Why a statement fails, or is no evidence; empty of one that holds and is, or is not measured."""
+    if claim.holds is not False:
         return f"no evidence: {claim.reason}" if claim.reason else ""
     return f"cause {claim.cause or 'unknown'}: {claim.reason or 'no reason found'}"
 
@@ -56,7 +56,7 @@ def _balance(claims):
     groups = {}
     for claim in claims:
         groups.setdefault(_number(claim.id), []).append(claim.holds)
-    told = ", ".join(f"{number} {sum(holds)} of {len(holds)}" for number, holds in groups.items())
+    told = ", ".join(f"{number} {holds.count(True)} of {len(holds)}" for number, holds in groups.items())
     return f"# hold, by statement: {told}"
 
 
@@ -66,25 +66,29 @@ def counts(claims):
     headlines = [one.holds for one in claims if one.headline]
     return {
         "claims": len(holds),
-        "hold": sum(holds),
-        "fail": len(holds) - sum(holds),
-        "evidence_hold": sum(evidence),
-        "evidence_fail": len(evidence) - sum(evidence),
+        "hold": holds.count(True),
+        "fail": holds.count(False),
+        "evidence_hold": evidence.count(True),
+        "evidence_fail": evidence.count(False),
         "headlines": len(headlines),
-        "headlines_hold": sum(headlines),
+        "headlines_hold": headlines.count(True),
     }
 
 
 def comes_out(result):
-    """All its statements hold; a main result without one does not come out."""
-    _, statements, hold, _ = result
-    return 0 < statements == hold
+    """All its statements hold; a main result without one does not come out. None: not all are measured."""
+    _, statements, hold, _, unmeasured = result
+    return None if unmeasured else 0 < statements == hold
+
+
+def _out(study):
+    return [comes_out(one) for one in study.results].count(True)
 
 
 def _results_table(results):
     rows = [
         [result[0], comes_out(result), *(f"{part} of {result[1]}" if result[1] else None
-        for part in result[2:])]
+        for part in result[2:4])]
         for result in results
     ]
     names = ("Main result", "Comes out", "Hold", "Evidence")
@@ -123,7 +127,9 @@ def of_all(study):
         f"{count['headlines']}"
     )
     if study.results:
-        last += f"; main results {sum(map(comes_out, study.results))} of {len(study.results)}"
+        last += f"; main results {_out(study)} of {len(study.results)}"
+    if count["hold"] + count["fail"] < count["claims"]:
+        last += f"; {count['claims'] - count['hold'] - count['fail']} not measured"
     evidence = "no: follows from what was put in or fitted, or repeats another statement"
     return {
         "settings": [("publication", study.title), *study.settings, ("evidence", evidence)],
@@ -144,7 +150,7 @@ def of_statement(study):
     claim = study.claims[0]
 
     def yes(truth):
-        return "yes" if truth else "no"
+        return {True: "yes", False: "no", None: "not measured"}[truth]
 
     rows = [[name, cell(value), unit or None] for name, (value, unit) in study.terms.items()]
     rows += [["published", claim.published, claim.unit or None],
@@ -168,7 +174,7 @@ def of_statement(study):
             "rows": rows,
         },
         "views": [],
-        "notes": ["# holds" if claim.holds else "# fails", *(f"# {text}" for text in _reasons([claim]))],
+        "notes": [{True: "# holds", False: "# fails", None: "# not measured"}[claim.holds], *(f"# {text}" for text in _reasons([claim]))],
         "summary": summary(study),
     }
 
@@ -193,8 +199,7 @@ def page(study):
     )  # fmt: skip
     rows = [{name: getattr(claim, name) for name in members} for claim in study.claims]
     if study.results:
-        facts.insert(0, fact("main results that come out", sum(map(comes_out, study.results)),
-            len(study.results)))
+        facts.insert(0, fact("main results that come out", _out(study), len(study.results)))
     return {
         "lead": study.title,
         "notes": study.notes,  # reasons stand beside the statements

@@ -166,12 +166,12 @@ class Study:
         claim.unit, claim.chosen = statement.unit, statement.chosen
         claim.tolerance = statement.tolerance(*limits)
         is_complete = quantities.current.misses == misses
-        claim.holds = is_complete and statement.holds(simulated, published, limits)
+        claim.holds = statement.holds(simulated, published, limits) if is_complete else None
         claim.headline, claim.evidence = statement.headline, statement.evidence
         claim.reason = ""
         if is_complete and not (claim.holds and claim.evidence):
             claim.reason = statement.reason(bound)
-        claim.cause = "" if claim.holds else statement.cause
+        claim.cause = statement.cause if claim.holds is False else ""
         none = self._no_evidence.get(bound.get("machine"))
         if none is not None:
             claim.evidence = False
@@ -180,7 +180,7 @@ class Study:
         return claim
 
     def _main_result(self, ids, text):
-        """Text, statements, and how many of those hold and are evidence."""
+        """Text, statements, how many of those hold and are evidence, and how many are not measured."""
         found = []
         for beginning in ids:
             own = [one for one in self.claims if one.id.startswith(beginning)
@@ -188,7 +188,8 @@ class Study:
             if not own:
                 raise Refused(f"'{self.name}.py', result '{text}': there is no statement '{beginning}'")
             found += own
-        return text, len(found), sum(one.holds for one in found), sum(one.evidence for one in found)
+        held = [one.holds for one in found]
+        return (text, len(found), held.count(True), sum(one.evidence for one in found), held.count(None))
 
 
 def _read_curves(file, names):
