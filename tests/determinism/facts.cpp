@@ -12,16 +12,13 @@
 
 namespace {
 
-/// Keeps what can be kept of facts, and in which order they and the ends of accesses come, by core.
+/// Keeps what can be kept of facts, and the calls that end.
 class Keeper final : public mesh::Observer {
  public:
   [[nodiscard]] mesh::EventMask wants() const override {
-    return mesh::EventMask::facts | mesh::EventMask::acts | mesh::EventMask::calls;
+    return mesh::EventMask::facts | mesh::EventMask::calls;
   }
   void call_ends(const mesh::Call& call) override { ended.push_back(call); }
-  void acted(const mesh::Access& access) override {
-    if (access.kind == mesh::Access::Kind::wait) waits.push_back({access.core, access.target, access.offset});
-  }
   void fact(const mesh::Fact& fact) override {
     if (const auto* const memory = std::get_if<mesh::MemoryFact>(&fact.what)) memories.push_back(*memory);
     if (const auto* const call = std::get_if<mesh::CollectiveFact>(&fact.what)) {
@@ -29,31 +26,18 @@ class Keeper final : public mesh::Observer {
       members = std::max(members, call->members);
     }
     const auto* const flag = std::get_if<mesh::FlagFact>(&fact.what);
-    if (flag == nullptr) return;
-    flags.push_back(*flag);
-    // What has been seen has acted before, on the same core.
-    if (flag->kind == mesh::FlagFact::Kind::seen)
-      seen_after_wait =
-          seen_after_wait && std::ranges::any_of(waits, [&](const Wait& wait) {
-            return wait.core == fact.core && wait.target == flag->target && wait.offset == flag->offset;
-          });
+    if (flag != nullptr) flags.push_back(*flag);
   }
   [[nodiscard]] auto count(mesh::FlagFact::Kind kind) const {
     return std::ranges::count(flags, kind, &mesh::FlagFact::kind);
   }
 
-  struct Wait {
-    int core, target;
-    std::size_t offset;
-  };
-  std::vector<Wait> waits;
   std::vector<mesh::MemoryFact> memories;
   std::vector<mesh::FlagFact> flags;
   std::vector<std::string> calls;
   std::vector<mesh::Call> ended;
   std::vector<int> names; ///< numbers of RCCE_bcast and RCCE_barrier
   std::size_t members = 0;
-  bool seen_after_wait = true;
 };
 
 rcce::JobResult run(const char* program, int ues, std::vector<std::string> arguments, Keeper* keeper) {
@@ -82,10 +66,8 @@ TEST_CASE("flags, memory and collective calls are facts of the stream, and chang
   CHECK(watched.digest == alone.digest);
   CHECK(watched.end == alone.end);
   using Kind = mesh::FlagFact::Kind;
-  CHECK(keeper.count(Kind::waited_for) > 0);
-  CHECK(keeper.count(Kind::waited_for) == keeper.count(Kind::seen));
+  CHECK(keeper.count(Kind::written) > 0);
   CHECK(keeper.count(Kind::allocated) > 0);
-  CHECK(keeper.seen_after_wait);
   CHECK(std::ranges::count(keeper.memories, mesh::MemoryFact::Kind::flags, &mesh::MemoryFact::kind) > 0);
   CHECK(std::ranges::count(keeper.memories, mesh::MemoryFact::Kind::payload, &mesh::MemoryFact::kind) > 0);
   CHECK(std::ranges::count(keeper.calls, "RCCE_barrier") % 4 == 0);

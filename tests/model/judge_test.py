@@ -254,7 +254,8 @@ class Rows(Publication):
         )
         results = self.study(rows,
             'results = [("1", "both, not 10"), ("1 10 2", "all"), ("", "untested")]\n').run().results
-        self.assertEqual(results, [("both, not 10", 2, 2, 2, 0), ("all", 4, 3, 3, 0), ("untested", 0, 0, 0, 0)])
+        self.assertEqual(results,
+            [("both, not 10", 2, 2, 2, 0), ("all", 4, 3, 3, 0), ("untested", 0, 0, 0, 0)])
         self.assertEqual([report.comes_out(one) for one in results], [True, False, False])
         why = self.refusal(rows, names='results = [("3", "none")]\n', run=True)
         self.assertIn("result 'none': there is no statement '3'", why)

@@ -174,7 +174,10 @@ def of_statement(study):
             "rows": rows,
         },
         "views": [],
-        "notes": [{True: "# holds", False: "# fails", None: "# not measured"}[claim.holds], *(f"# {text}" for text in _reasons([claim]))],
+        "notes": [
+            {True: "# holds", False: "# fails", None: "# not measured"}[claim.holds],
+            *(f"# {text}" for text in _reasons([claim])),
+        ],
         "summary": summary(study),
     }
 
