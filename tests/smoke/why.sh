@@ -138,6 +138,21 @@ grep -Eq '^  with automatic collectives: .* us, .*\(with [0-9]{1,2}[.][0-9]+ us 
 "$BIN/rccerun" -nue 4 --collectives auto --why ./locked 2>automatic.txt
 grep -q '^  with no contention: ' automatic.txt || fail "no other run: $(cat automatic.txt)"
 if grep -q 'to set them up' automatic.txt; then fail "set up in both runs: $(cat automatic.txt)"; fi
+# `auto` takes the rows of the machine's clock, whatever the program is told.
+cat >sizes.c <<'END'
+#include "RCCE.h"
+static char data[9000];
+int RCCE_APP(int argc, char **argv) {
+  RCCE_init(&argc, &argv);
+  for (int bytes = 8; bytes < 9000; bytes = bytes * 3 / 2) RCCE_bcast(data, bytes, 0, RCCE_COMM_WORLD);
+  return RCCE_finalize();
+}
+END
+"$BIN/rccecc" sizes.c -o sizes
+for clock in 0.533 0.8 1.0; do
+  "$BIN/rccerun" -nue 48 -clock $clock --compute none --collectives auto --digest ./sizes 2>digest-$clock
+done
+cmp digest-0.533 digest-0.8 && cmp digest-0.533 digest-1.0 || fail "auto goes by -clock: $(cat digest-*)"
 "$BIN/rccerun" -nue 4 --why=locked.json --what-if off ./locked
 grep -q '{"rank": 0, "core": 0, "taken": 40, "held": [0-9]*, "waiting": 3, "waited": [0-9]*}' locked.json ||
   fail "$(cat locked.json)"

@@ -16,6 +16,8 @@
 #include "algorithms/shapes/core_mesh.hpp"
 #include "core/table.hpp"
 
+extern "C" double rockcreek_core_mhz(void* ue);
+
 // Programs without tagged flags have no such function.
 #pragma weak iRCCE_wait_tagged
 
@@ -40,8 +42,8 @@ double apart(double a, double b) {
 
 /// The rows of the size on the nearest number of cores.
 std::span<const Tuned> place(rockcreek_operation operation, std::size_t bytes) {
-  const auto distance = [](const Tuned& entry) {
-    return std::pair(apart(entry.core_mhz, RC_REFCLOCKGHZ * 1000), apart(entry.cores, RCCE_num_ues()));
+  const auto distance = [mhz = rockcreek_core_mhz(rockcreek_image.ue)](const Tuned& entry) {
+    return std::pair(apart(entry.core_mhz, mhz), apart(entry.cores, RCCE_num_ues()));
   };
   const auto key = [](const Tuned& entry) {
     return std::tuple(entry.operation, entry.core_mhz, entry.cores, entry.from_bytes);

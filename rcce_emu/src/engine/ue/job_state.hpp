@@ -45,6 +45,8 @@ class Job {
   [[nodiscard]] const ProcessOptions& process_options() const noexcept;
   /// Memory that the program shares with whoever runs the job, or null.
   [[nodiscard]] void* data() const noexcept;
+  /// Clock of the machine's cores at the start, whatever the program is told.
+  [[nodiscard]] double core_mhz() const noexcept;
   [[nodiscard]] Engine& engine() noexcept { return *engine_; }
   [[nodiscard]] int size() const noexcept { return static_cast<int>(ues_.size()); } ///< number of UEs
   [[nodiscard]] Ue& ue(int rank) noexcept { return *ues_[static_cast<std::size_t>(rank)]; }

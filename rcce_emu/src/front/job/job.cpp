@@ -346,6 +346,10 @@ void* Job::data() const noexcept {
   return options_->data;
 }
 
+double Job::core_mhz() const noexcept {
+  return options_->machine.core_mhz();
+}
+
 void Job::observed_by(mesh::Observers& observers) {
   if (engine_->concurrent()) observers.be_told_concurrently();
   for (const auto& ue : ues_) {

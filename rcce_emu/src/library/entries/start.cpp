@@ -176,6 +176,10 @@ ROCKCREEK_ENTRY(void*) rockcreek_job_data(void* ue) noexcept {
   return ue == nullptr ? nullptr : static_cast<Ue*>(ue)->job->data();
 }
 
+ROCKCREEK_ENTRY(double) rockcreek_core_mhz(void* ue) noexcept {
+  return ue == nullptr ? 0 : static_cast<Ue*>(ue)->job->core_mhz();
+}
+
 ROCKCREEK_ENTRY(long long) rockcreek_flags_taken(void* ue) noexcept {
   return ue == nullptr ? 0 : library_of(*static_cast<Ue*>(ue)).flags.taken();
 }

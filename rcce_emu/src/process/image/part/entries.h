@@ -24,6 +24,7 @@ int rockcreek_init(void *ue, int *argc, char ***argv) ROCKCREEK_NOEXCEPT;
  * programs themselves */
 void *rockcreek_job_data(void *ue) ROCKCREEK_NOEXCEPT;
 long long rockcreek_flags_taken(void *ue) ROCKCREEK_NOEXCEPT;
+double rockcreek_core_mhz(void *ue) ROCKCREEK_NOEXCEPT; /* at the start, whatever the program is told */
 
 /* called from programs themselves, by rockcreek.h: who does not combine has nothing of it in the image */
 int rockcreek_combine(void *ue, int op, int type, void *target, const void *source,

@@ -78,7 +78,7 @@ int own_semaphore_wait(sem_t* semaphore) {
 /// as long as it has to wait.
 template <class Attempt>
 int take_until(clockid_t clock, const timespec* end, const Attempt& attempt) {
-  constexpr std::int64_t second = 1'000'000'000, longest_step = 1'000'000;
+  constexpr std::int64_t second = 1'000'000'000, longest_nanoseconds = 1'000'000;
   int result = attempt();
   if (result == EBUSY && (end->tv_nsec < 0 || end->tv_nsec >= second)) return EINVAL;
   for (std::int64_t step = 1000; result == EBUSY; result = attempt()) {
@@ -87,7 +87,7 @@ int take_until(clockid_t clock, const timespec* end, const Attempt& attempt) {
     const std::int64_t seconds = std::clamp<std::int64_t>(end->tv_sec - now.tv_sec, -1, 1);
     const std::int64_t left = seconds * second + end->tv_nsec - now.tv_nsec;
     if (left <= 0) return ETIMEDOUT;
-    step = std::min({step * 2, longest_step, left});
+    step = std::min({step * 2, longest_nanoseconds, left});
     const timespec rest{0, static_cast<long>(step)};
     nanosleep(&rest, nullptr);
   }
