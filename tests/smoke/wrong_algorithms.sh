@@ -457,6 +457,9 @@ CXX
   fail "a name that begins another's: $(cat out err)"
 grep -q '/count .* explored$' out && grep -q '/roomy .* ok$' out ||
   fail "a name that begins another's: $(cat out)"
+"$bench" explore --with names.cpp --threads 2 >out && fail "explored: $(cat out)"
+grep -q '^# barrier/roomy, 2 threads: it takes more memory than the explorer has$' out &&
+  grep -q '/count  .* yes$' out || fail "no room: $(cat out)"
 
 # In shared memory, simulated and on this host.
 cat >memory.cpp <<'CXX'

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <stdexcept>
 
 #include "algorithms/explore/rows.hpp"
 #include "command_line/commands.hpp"
@@ -111,7 +112,13 @@ Status run_explore(const ExploreOptions& options) {
       const explore::Row* const row = &one;
       limits.symmetric = row->symmetric;
       limits.forgets = row->forgets;
-      const auto result = explore::search(static_cast<int>(count), row->make(options.operations), limits);
+      explore::Result result;
+      bool has_room = true;
+      try {
+        result = explore::search(static_cast<int>(count), row->make(options.operations), limits);
+      } catch (const std::length_error&) {
+        has_room = false;
+      }
       progress.add(1);
       const auto number = [](std::size_t value) { return static_cast<std::int64_t>(value); };
       report.table.rows.push_back({row->name, count, std::int64_t{options.operations}, number(result.states),
@@ -124,6 +131,9 @@ Status run_explore(const ExploreOptions& options) {
                                            row->name, count, result.fault->what, with, row->name, count,
                                            options.operations,
                                            explore::schedule_text(result.fault->schedule)));
+      else if (!has_room)
+        report.notes.push_back(
+            fmt::format("# {}, {} threads: it takes more memory than the explorer has", row->name, count));
       else if (!result.complete)
         report.notes.push_back(
             fmt::format("# {}, {} threads: not all states within {} million; --states raises that", row->name,
