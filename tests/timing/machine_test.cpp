@@ -390,3 +390,36 @@ TEST_CASE("own code of cores at one controller shares it") {
     }
   }
 }
+
+TEST_CASE("own code and copies at one controller get together what it has") {
+  constexpr std::array cores{0, 1, 2, 3, 4, 5, 12, 13, 14, 15, 16, 17};
+  constexpr int lines = 4000, stretch = 50;
+  MachineConfig c = scc();
+  c.controller_gb_per_s = 0.5;
+  c.granularity = GENERATE("exact", "lines");
+  std::vector<std::vector<std::byte>> memory(cores.size(),
+                                             std::vector<std::byte>((lines + 1) * mesh::line_bytes));
+  SccMachine machine(c, stack, 0);
+  std::vector<Picoseconds> took(cores.size());
+  for (std::size_t i = 0; i < cores.size(); ++i) {
+    machine.map_private(cores[i], memory[i].data(), memory[i].size());
+    machine.kernel().start(cores[i], [&, i] {
+      for (int line = 0; line < lines; line += stretch) {
+        std::byte* const from = memory[i].data() + line * mesh::line_bytes;
+        if (i % 2 == 0)
+          machine.message_buffers()->put(cores[i], 0, from, stretch * mesh::line_bytes, Copy::prefetching);
+        else
+          machine.message_buffers()->own_side(from, stretch * mesh::line_bytes, false);
+        machine.kernel().synchronise();
+      }
+      took[i] = machine.kernel().now();
+    });
+  }
+  REQUIRE(machine.kernel().run() == mesh::Kernel::End::finished);
+  // 12 cores, each line 64 ns: who is done first has had its part, whatever it was.
+  const double all = 12.0 * 64000 * lines;
+  CAPTURE(c.granularity, took);
+  CHECK(static_cast<double>(std::ranges::max(took)) > 0.98 * all);
+  for (const Picoseconds one : took) CHECK(static_cast<double>(one) > 0.85 * all);
+  for (const Picoseconds one : took) CHECK(static_cast<double>(one) < 1.2 * all);
+}

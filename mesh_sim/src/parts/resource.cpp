@@ -67,7 +67,7 @@ Picoseconds Resource::serve_among(Picoseconds start, Picoseconds service) {
     return served.wait;
   }
   if (shares_.round != 0) {
-    wait = std::max(expected_wait(shares_.used, service), crowd_wait(shares_));
+    wait = std::max(expected_wait(shares_.used, service), crowd_wait(shares_ + wanted_));
     start += wait;
   }
   // The gap between what has been served, or will have been as of this turn, and the next line of a run.

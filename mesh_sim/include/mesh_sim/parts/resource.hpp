@@ -4,7 +4,8 @@
 //
 // Three ways to meet it. A line by itself arrives at an instant and is served when the resource is free. The
 // lines of a run (run.hpp) are known ahead, and wait for nobody. A core whose accesses nobody counts one by
-// one takes a share of the resource's time: others wait for it as long as a line does on average.
+// one takes a share of the resource's time: others wait for it as long as a line does on average. So that it
+// waits for copies likewise, these say at their beginning which part of the time they want.
 #pragma once
 
 #include <cstddef>
@@ -61,20 +62,29 @@ class alignas(64) Resource {
   struct Share {
     std::int64_t used = 0; ///< part of its time, in parts of `whole`
     Picoseconds round = 0; ///< service of one line of each
+    friend Share operator+(const Share& a, const Share& b) noexcept {
+      return {a.used + b.used, a.round + b.round};
+    }
+    friend Share operator-(const Share& a, const Share& b) noexcept {
+      return {a.used - b.used, a.round - b.round};
+    }
   };
   static constexpr unsigned whole_bits = 24;
   static constexpr std::int64_t whole = std::int64_t{1} << whole_bits;
 
-  /// Puts a copy's share in the place of the one that it has had, `own`; returns that of all others.
+  /// Puts a share in the place of the one that its core has had, `own`. Returns that of all others, with what
+  /// copies want.
   Share change_share(Share& own, const Share& share) {
     for (const Passage* one = passages_; one != nullptr; one = one->next)
       one->run->cut(one->run->come_to(turn_->at, turn_->core), *turn_);
-    const Share others{shares_.used - own.used, shares_.round - own.round};
-    shares_ = {others.used + share.used, others.round + share.round};
+    const Share others = shares_ - own;
+    shares_ = others + share;
     own = share;
     find_alone();
-    return others;
+    return others + wanted_;
   }
+  /// Copies whose packets come one by one want so much more of its time, so that shares know of them.
+  void want(const Share& more) noexcept { wanted_ = wanted_ + more; }
   /// How long a packet that takes `service` waits on average where others use that part of the time.
   [[nodiscard]] static Picoseconds expected_wait(std::int64_t used, Picoseconds service) noexcept;
   /// How long each waits where all together want more than there is; 0 where they do not.
@@ -120,6 +130,7 @@ class alignas(64) Resource {
   /// Who comes from then on, and has been served by then, meets nobody. Never, where there are shares.
   Picoseconds alone_from_ = 0, alone_until_ = INT64_MAX;
   Share shares_; ///< sum of all that have one
+  Share wanted_; ///< by copies under way, beside them
   Passage* passages_ = nullptr;
   ResourceId id_;
   Turn* turn_;

@@ -64,6 +64,9 @@ Transfer& Copies::open(CoreState& core, const Transfer::Task& task) {
       ? Transfer::Mode::at_once
       : Transfer::Mode::late;
   join_movers(self, transfer);
+  const Work all = whole_side(core, transfer);
+  transfer.wanted = traffic_.want_controller(
+      core, all, all.time + costs_.copy(core, task.route_cost, lines_of(task.bytes), task.reading));
   return transfer;
 }
 
@@ -133,6 +136,7 @@ void Copies::close(Transfer& transfer) {
     movers.pop_back();
   };
   leave(task.mpb.core);
+  traffic_.leave_controller(costs_.core_state(self), transfer.wanted);
   if (task.own_mpb.core >= 0 && task.own_mpb.core != task.mpb.core) leave(task.own_mpb.core);
 }
 
@@ -162,6 +166,14 @@ void Copies::carry(Transfer& transfer) {
   }
   if (task.own_mpb.core < 0) transfer.progress.memory += work.time;
   return work;
+}
+
+/// Cost of all lines on the core's side.
+SccCosts::Work Copies::whole_side(CoreState& core, const Transfer& transfer) {
+  const Transfer::Task& task = transfer.task;
+  if (task.own_mpb.core >= 0) return {};
+  if (transfer.survey.made) return costs_.total(core, transfer.survey.extents);
+  return costs_.other_side(core, task.own, task.bytes, task.reading, task.how);
 }
 
 /// The same of one that has been surveyed, and of those alike behind it.

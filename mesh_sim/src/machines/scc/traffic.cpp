@@ -11,6 +11,20 @@
 #include "mesh_sim/observe/queues.hpp"
 
 namespace mesh::scc {
+namespace {
+
+constexpr unsigned rate_bits = 40;
+
+/// A picosecond's part of that time, as a fraction. Where nothing costs anything it is a picosecond.
+std::int64_t rate_of(Picoseconds time) noexcept {
+  return (std::int64_t{1} << rate_bits) / std::max<Picoseconds>(1, time);
+}
+/// The part of a time of that rate, in parts of Resource::whole.
+std::int64_t used(Picoseconds service, std::int64_t rate) noexcept {
+  return service * rate >> (rate_bits - Resource::whole_bits);
+}
+
+} // namespace
 
 Traffic::Traffic(Kernel& kernel, const SccCosts& costs, ProbeSet& probes)
     : kernel_(kernel),
@@ -241,6 +255,19 @@ template <Audience audience>
   return work.dram == 0 ? waited : waited + controller_waits<audience>(core, work, issue);
 }
 
+Resource::Share Traffic::want_controller(const CoreState& core, const Work& all, Picoseconds time) {
+  if (!contention_ || all.dram == 0) return {};
+  const Picoseconds service = all.words == SccCosts::Words::stored ? controller_word_ : controller_line_;
+  const Resource::Share wanted{used(service * all.dram, rate_of(time)), service};
+  controllers_[static_cast<std::size_t>(core.controller)].want(wanted);
+  return wanted;
+}
+
+void Traffic::leave_controller(const CoreState& core, const Resource::Share& wanted) {
+  if (wanted.round != 0)
+    controllers_[static_cast<std::size_t>(core.controller)].want({-wanted.used, -wanted.round});
+}
+
 // --- runs ---
 
 /// Resources are shown packets of the present turn from here on.
@@ -438,15 +465,13 @@ template <Audience audience>
                                                       std::uint32_t packets, std::uint32_t lines,
                                                       Picoseconds time) {
   const Notify<audience> notify(*this);
-  constexpr unsigned rate_bits = 40;
-  // A picosecond's part, as a fraction. Where nothing costs anything they take no time.
-  const std::int64_t rate = (std::int64_t{1} << rate_bits) / std::max<Picoseconds>(1, time);
+  const std::int64_t rate = rate_of(time);
   notify.set_out(core, path, packets);
   Picoseconds service_before = 0;
   std::int64_t used_before = 0;
   for (RouteStep& step : path.steps) {
     const Picoseconds service = step.service * packets;
-    const Resource::Share share{service * rate >> (rate_bits - Resource::whole_bits), service / lines};
+    const Resource::Share share{used(service, rate), service / lines};
     const Resource::Share others = step.resource->change_share(step.share, share);
     // Who has been served in turn with others and goes on with them does not meet them again where that is
     // no slower.

@@ -63,6 +63,7 @@ class Copies {
   static void learn(Transfer::Patience& patience, std::uint32_t lines) noexcept;
   void close(Transfer& transfer);
   Work own_side(CoreState& core, Transfer& transfer, std::size_t bytes);
+  Work whole_side(CoreState& core, const Transfer& transfer);
   const Work& next_line(const CoreState& core, Transfer& transfer) const noexcept;
   static void pass_lines(Transfer& transfer, std::uint32_t lines) noexcept;
   [[nodiscard]] std::uint32_t first_polled(const Transfer& transfer, std::uint32_t lines) const noexcept;

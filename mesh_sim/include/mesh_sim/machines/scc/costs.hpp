@@ -247,6 +247,8 @@ class SccCosts {
   const Extents& find_mpb(CoreState& core, std::size_t offset, std::size_t bytes, bool reading);
   /// The cost of one such line; not for lines of an MPB, whose route decides.
   [[nodiscard]] Work line_work(const CoreState& core, Found found) const noexcept;
+  /// That of all.
+  [[nodiscard]] Work total(const CoreState& core, const Extents& extents) const noexcept;
 
   /// Private side of a line that is near.
   [[nodiscard]] Picoseconds near_line(const CoreState& core) const noexcept {
@@ -340,7 +342,6 @@ class SccCosts {
   [[noreturn]] void refuse(int target, std::size_t offset, std::size_t bytes) const;
   void first_use(CoreState& core) noexcept;
   [[nodiscard]] WayTime find_way(TileId from, TileId to) const noexcept;
-  [[nodiscard]] Work total(const CoreState& core, const Extents& extents) const noexcept;
   void find_lines(CoreState& core, const void* address, std::size_t bytes, bool store);
   void find_written(CoreState& core, const void* address, std::size_t bytes, Copy how);
   template <class Visit>

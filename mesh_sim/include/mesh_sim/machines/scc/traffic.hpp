@@ -63,6 +63,11 @@ class Traffic {
   static constexpr std::uint32_t own_code_ends_of = std::uint32_t{1} << 31;
 
   // Copies, which know their way.
+  /// A copy begins that costs `all` on the core's side and takes `time` unhindered. Own code waits for the
+  /// part of the core's memory controller that it wants, which is returned.
+  Resource::Share want_controller(const CoreState& core, const Work& all, Picoseconds time);
+  /// It has ended.
+  void leave_controller(const CoreState& core, const Resource::Share& wanted);
   /// Lines there for put, there and back for get.
   void find_route(Route& path, const CoreState& core, TileId tile, bool reading);
   /// A way to the tile that has been found before goes through its port at its present pace.

@@ -79,6 +79,7 @@ struct Transfer {
   };
 
   Task task;
+  Resource::Share wanted; ///< the part of the memory controller that it says it wants
   Mode mode = Mode::late;
   Survey survey;
   Progress progress;
