@@ -46,6 +46,7 @@ srun: job 17 queued
 # OSU OpenSHMEM Put Test v7.3
 # Size          Latency (us)
 64                      0.40
+# OSU Test
 real 0m3.1s
 END
 compared --data osu.txt --cores 8

@@ -240,6 +240,15 @@ graded 1 answer.c --exercise own
 told '^# wrong: yours on 2 cores: 41 is not the answer$'
 echo 'int answer(void) { return 42; }' >answer.c
 graded 0 answer.c --exercise own/
+# Runs that agree can all be wrong, on the machine that is asked for; checkers find checker.h.
+mkdir explored
+echo '{"title": "own", "file": "own.c", "flags": ["-DRCCE_MAXNP=52"],
+  "trials": [{"cores": [52], "explored_runs": 2}]}' >explored/exercise.json
+sed 's/<stdio.h>/"checker.h"/; /0 0 0 0/d' own/checker.c >explored/checker.c
+graded 0 answer.c --exercise explored --set mesh.columns=7
+echo 'int answer(void) { return 41; }' >answer.c
+graded 1 answer.c --exercise explored --set mesh.columns=7
+told '^# wrong: yours on 52 cores: 41 is not the answer$'
 # Not all that is printed is kept.
 cat >prints_much.c <<'END'
 #include <stdio.h>

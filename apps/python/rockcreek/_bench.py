@@ -57,7 +57,8 @@ def bench(command: str, *words: Item, **options: Option) -> Table:
     try:
         report: Any = json.loads(done.stdout)
     except ValueError:
-        raise CommandFailed(["rccebench", *line], done.returncode, done.stdout, done.stderr) from None
+        told = None if done.returncode else "no table on standard output; leave out output, help and the like"
+        raise CommandFailed(["rccebench", *line], done.returncode, done.stdout, done.stderr, told) from None
     rows = report["rows"] if "rows" in report else [
         {"round": one["round"], **edge} for one in report["rounds"] for edge in one["edges"]
     ]

@@ -54,15 +54,17 @@ class Point:
 
 
 def sweep(
-    points: Sequence[Point], jobs: Optional[int] = None, with_: Sequence[Union[str, "os.PathLike[str]"]] = ()
+    points: Sequence[Point],
+    jobs: Optional[int] = None,
+    with_: Union[str, "os.PathLike[str]", Sequence[Union[str, "os.PathLike[str]"]]] = (),
 ) -> Table:
     """Measures all points, on any machines, and returns a row for each, in their order.
 
     Simulations run side by side on ``jobs`` processors (default: all), points of the host one after the
-    other. ``with_`` are sources with algorithms of your own. Columns: ``key`` (the same for equal points),
-    ``machine``, ``algorithm``, ``cores``, ``bytes``, ``options``, ``clock``, ``us`` (of the operation),
-    ``us_first_rank``, ``us_mean_rank``, ``us_mean``, ``us_each`` (of points with ``each``: the time of each
-    repetition, simulated), ``us_lower`` and ``us_upper`` (quartiles on the host), ``repetitions``, ``right``,
+    other. ``with_`` is a source with algorithms of your own, or several. Columns: ``key`` (the same for equal
+    points), ``machine``, ``algorithm``, ``cores``, ``bytes``, ``options``, ``clock``, ``us`` (of the
+    operation), ``us_first_rank``, ``us_mean_rank``, ``us_mean``, ``us_each`` (of points with ``each``:
+    the time of each repetition, simulated), ``us_lower`` and ``us_upper`` (quartiles on the host), ``repetitions``, ``right``,
     ``wrong_bytes``, ``digest`` (of clusters), ``explored``; a row has those that its machine provides. An
     algorithm is tried before it is timed, unless the point's ``check`` is False. One that is wrong has ``us``
     None, and ``found`` says which call shows it.
@@ -70,7 +72,7 @@ def sweep(
     words = ["points", "-"]
     if jobs is not None:
         words += ["--jobs", str(jobs)]
-    for file in with_:
+    for file in [with_] if isinstance(with_, (str, os.PathLike)) else with_:
         words += ["--with", os.fspath(file)]
     done = call("rccebench", words, accepted=(0, 1),
         standard_input=json.dumps([point.members() for point in points]))

@@ -106,6 +106,8 @@ def run(
     report, or the status; without, it is in the result. """
     if isinstance(program, Point):
         return measure(program)
+    if isinstance(options, str):
+        raise TypeError(f"options are a sequence of words, as {options.split()!r}, and no text")
     words: List[str] = ["-nue", str(ues), "--machine", machine]
     for name, value in (settings or {}).items():
         words += ["--set", f"{name}={value}"]
@@ -116,7 +118,8 @@ def run(
         if matrix:
             words += ["--matrix", str(files / "matrix.json")]
         # A digest is that of the simulator; other engines and repeated runs have none.
-        has_digest = not {"--engine", "--explore"} & {word.split("=")[0] for word in options}
+        named = {word.split("=")[0].replace("--", "-", 1) for word in options}
+        has_digest = not {"-engine", "-explore"} & named
         words += [*options, *(["--digest"] if has_digest else [])]
         path = os.fspath(program)
         words.append(path if os.sep in path else os.path.join(os.curdir, path))

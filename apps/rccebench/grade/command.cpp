@@ -97,6 +97,7 @@ grade::Programs programs_for(const Exercise& exercise, const std::string& file, 
                                    "-O2",
                                    "-g",
                                    "-I" + program_source(collective).parent_path().string(),
+                                   "-I" + course_path("").string(),
                                    object.string(),
                                    main.string()};
     words.insert(words.end(), exercise.flags.begin(), exercise.flags.end());

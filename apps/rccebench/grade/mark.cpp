@@ -2,6 +2,7 @@
 #include "grade/mark.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <map>
 #include <set>
@@ -13,6 +14,8 @@
 #include "lab/compiled_programs.hpp"
 #include "lab/job_point.h"
 #include "lab/program.hpp"
+#include "mesh_sim/output_file.hpp"
+#include "mesh_sim/parameters.hpp"
 #include "rcce_emu/job.hpp"
 #include "rcce_emu/statuses.hpp"
 
@@ -62,7 +65,9 @@ void judge(std::vector<lab_line> lines, const std::string& text, const Exercise&
     if (line.repetition >= 0) latest[line.repetition] = std::max(latest[line.repetition], line.picoseconds);
   }
   if (mark.fault.empty() && first) mark.fault = fault_of(*first, exercise);
-  for (int rank = 0; rank < trial.cores && mark.fault.empty(); ++rank)
+  // Of runs that others agree with, a checker may tell nothing but what is wrong.
+  const bool silent = trial.explored_runs > 0 && heard.empty();
+  for (int rank = 0; rank < trial.cores && mark.fault.empty() && !silent; ++rank)
     if (!heard.contains(rank))
       mark.fault = fmt::format("rank {} ended before it was asked for its result", rank);
   if (latest.empty() || !mark.fault.empty()) return;
@@ -125,12 +130,35 @@ Mark run_once(const Machine& machine, const std::filesystem::path& program, cons
   return mark;
 }
 
-/// By rccerun, which compares the runs.
-Mark explore(const std::filesystem::path& program, const Trial& trial, double host_seconds) {
-  const std::filesystem::path log = program.string() + fmt::format(".explored-on-{}", trial.cores);
+std::string machine_text(Machine machine) {
+  mesh::ParameterTable parameters = machine.config.table();
+  for (const mesh::Parameter& parameter : machine.costs.parameters()) parameters.push_back(parameter);
+  return mesh::write_parameters(parameters);
+}
+
+void replace_all(std::string& text, const std::string& what, std::string_view by) {
+  for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += by.size())
+    text.replace(at, what.size(), by);
+}
+
+/// By rccerun, which compares the runs with one that is judged here.
+Mark explore(const Machine& machine, const std::filesystem::path& program, const Exercise& exercise,
+             const Trial& trial, double host_seconds) {
+  if (Mark one = run_once(machine, program, exercise, trial, host_seconds); !one.fault.empty()) {
+    one.digest = 0;
+    return one;
+  }
+  static std::atomic<int> trials = 0; // side by side, each with files of its own
+  const std::string here = program.string() + fmt::format(".explored-{}", trials++);
+  const std::filesystem::path log = here, file = here + ".machine";
   std::vector<std::string> words{
-      command_path("rccerun").string(),       "-nue",      fmt::format("{}", trial.cores),  "--explore",
-      fmt::format("{}", trial.explored_runs), "--timeout", fmt::format("{}", host_seconds), program.string()};
+      command_path("rccerun").string(),       "-nue",      fmt::format("{}", trial.cores), "--explore",
+      fmt::format("{}", trial.explored_runs), "--timeout", fmt::format("{}", host_seconds)};
+  if (const std::string text = machine_text(machine); text != machine_text(lab::open_machine("scc"))) {
+    mesh::write_output("--machine", file.string(), text);
+    words.insert(words.end(), {"--machine", file.string()});
+  }
+  words.push_back(program.string());
   words.insert(words.end(), trial.arguments.begin(), trial.arguments.end());
   const int status = run_into(words, log);
   Mark mark;
@@ -141,8 +169,8 @@ Mark explore(const std::filesystem::path& program, const Trial& trial, double ho
       : lab::text_of_status(status, host_seconds) + " under another timing that the chip could have had";
   mark.report = text_of_file(log);
   // As --program keeps it: the report names no folder that is gone, and is the same everywhere.
-  for (std::size_t at = 0; (at = mark.report.find(program.string(), at)) != std::string::npos;)
-    mark.report.replace(at, program.string().size(), "./graded");
+  replace_all(mark.report, file.string(), "MACHINE");
+  replace_all(mark.report, program.string(), "./graded");
   return mark;
 }
 
@@ -150,7 +178,7 @@ Mark explore(const std::filesystem::path& program, const Trial& trial, double ho
 
 Mark mark_of(const Machine& machine, const Programs& programs, const Exercise& exercise, const Trial& trial) {
   const std::filesystem::path& program = programs.at(trial.program);
-  return trial.explored_runs > 0 ? explore(program, trial, most_host_seconds)
+  return trial.explored_runs > 0 ? explore(machine, program, exercise, trial, most_host_seconds)
                                  : run_once(machine, program, exercise, trial, most_host_seconds);
 }
 

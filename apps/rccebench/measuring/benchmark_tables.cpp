@@ -156,9 +156,11 @@ class Reader {
   void read_line(std::string_view line) {
     for (const Suite* suite : {&osu, &imb, &nccl})
       if (const auto name = name_in(line, *suite)) return begin(*suite, *name);
-    if (const std::size_t end = line.rfind(osu.behind);
-        begun_ && line.starts_with(osu_others) && end != line.npos)
-      return begin(osu, std::string(line.substr(0, end).substr(osu_others.size())));
+    if (begun_ && line.starts_with(osu_others)) {
+      const std::string_view name = line.substr(osu_others.size());
+      if (const std::size_t end = name.rfind(osu.behind); end != name.npos)
+        return begin(osu, std::string(name.substr(0, end)));
+    }
     if (line.starts_with(nccl_settings)) {
       if (suite_ != &nccl || !columns_.empty()) begin(nccl, "");
       return;

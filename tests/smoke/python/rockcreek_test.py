@@ -45,6 +45,7 @@ class Run(unittest.TestCase):
 
     def test_engine_without_digest(self) -> None:
         self.assertIsNone(rockcreek.run(PROGRAM, 2, 100, ues=3, options=["--engine=threads"]).digest)
+        self.assertIsNone(rockcreek.run(PROGRAM, 2, 100, ues=3, options=["-engine", "threads"]).digest)
 
     def test_failures_carry_the_message(self) -> None:
         with self.assertRaisesRegex(rockcreek.CommandFailed, "did you mean 'scc'") as failure:
@@ -70,6 +71,8 @@ class Run(unittest.TestCase):
             rockcreek.run(rockcreek.compile("seven.c"), ues=2)
         with self.assertRaisesRegex(TypeError, "sequence of words"):
             rockcreek.compile("one.c", flags="-O2")
+        with self.assertRaisesRegex(TypeError, "sequence of words"):
+            rockcreek.run(program, ues=2, options="--why")
         pathlib.Path("bad.c").write_text("int x\n")
         with self.assertRaisesRegex(rockcreek.CommandFailed, "bad.c:1:6: error"):
             rockcreek.compile("bad.c", output="bad")
@@ -120,6 +123,8 @@ class Bench(unittest.TestCase):
         self.assertEqual(point.column("root"), [2])
         with self.assertRaisesRegex(rockcreek.CommandFailed, "did you mean 'bcast/cube'"):
             rockcreek.compare(algorithms="cub")
+        with self.assertRaisesRegex(rockcreek.CommandFailed, "^no table on standard output"):
+            rockcreek.bench("bcast", algorithms="linear", cores=2, sizes=1, output="out.json")
 
     def test_points(self) -> None:
         """Every sort of machine, the same columns, in the order that was asked for."""
@@ -141,6 +146,8 @@ class Bench(unittest.TestCase):
         self.assertEqual([blind["us"], blind["right"]], [rockcreek.run(part)["us"], None])
         with self.assertRaisesRegex(rockcreek.CommandFailed, "point 1: .*did you mean 'bcast/cube'"):
             rockcreek.run(rockcreek.Point("bcast/cub"))
+        with self.assertRaisesRegex(rockcreek.CommandFailed, "--with 'mine.c': there is no such file"):
+            rockcreek.sweep([part], with_="mine.c")
         with self.assertRaisesRegex(rockcreek.CommandFailed, "point 1: .*has no 'pat'.*did you mean 'part'"):
             rockcreek.run(rockcreek.Point("bcast/cube", options={"pat": 4}))
 

@@ -9,6 +9,7 @@
 #include <span>
 
 #include "engine/ue/ue.hpp"
+#include "mesh_sim/observe/call_traits.hpp"
 #include "mesh_sim/observe/facts.hpp"
 #include "watch/check/checked_job.hpp"
 
