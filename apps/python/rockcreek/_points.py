@@ -61,13 +61,13 @@ def sweep(
     """Measures all points, on any machines, and returns a row for each, in their order.
 
     Simulations run side by side on ``jobs`` processors (default: all), points of the host one after the
-    other. ``with_`` is a source with algorithms of your own, or several. Columns: ``key`` (the same for equal
-    points), ``machine``, ``algorithm``, ``cores``, ``bytes``, ``options``, ``clock``, ``us`` (of the
-    operation), ``us_first_rank``, ``us_mean_rank``, ``us_mean``, ``us_each`` (of points with ``each``:
-    the time of each repetition, simulated), ``us_lower`` and ``us_upper`` (quartiles on the host), ``repetitions``, ``right``,
-    ``wrong_bytes``, ``digest`` (of clusters), ``explored``; a row has those that its machine provides. An
-    algorithm is tried before it is timed, unless the point's ``check`` is False. One that is wrong has ``us``
-    None, and ``found`` says which call shows it.
+    other. ``with_`` is a source with algorithms of your own, or several. Columns: ``key`` (the same for
+    equal points), ``machine``, ``algorithm``, ``cores``, ``bytes``, ``options``, ``clock``, ``us`` (of
+    the operation), ``us_first_rank``, ``us_mean_rank``, ``us_mean``, ``us_each`` (of points with
+    ``each``: the time of each repetition, simulated), ``us_lower`` and ``us_upper`` (quartiles on the
+    host), ``repetitions``, ``right``, ``wrong_bytes``, ``digest`` (of clusters), ``explored``; a row has
+    those that its machine provides. An algorithm is tried before it is timed, unless the point's
+    ``check`` is False. One that is wrong has ``us`` None, and ``found`` says which call shows it.
     """
     words = ["points", "-"]
     if jobs is not None:
