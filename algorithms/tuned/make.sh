@@ -10,17 +10,16 @@ here=$(cd "$(dirname "$0")" && pwd)
 bin=${1:-$here/../../build/bin}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-head='machine,core_mhz,rcce,copies,operation,cores,bytes,rank,algorithm,options,us'
 
-# tune FILE words...: appends the rows
+# tune FILE words...: appends the rows, and their columns to a file without
 tune() {
   file=$1
   shift
   "$bin/rccebench" tune "$@" --store "$work/rows" >"$work/log" || { cat "$work/log" >&2; exit 1; }
-  sed 1d "$work/rows" >>"$file"
+  if grep -q ^machine, "$file"; then sed 1d "$work/rows"; else cat "$work/rows"; fi >>"$file"
 }
 begin() { # begin FILE WHAT
-  printf '# What auto takes: %s. Measured by make.sh; not edited by hand.\n%s\n' "$2" "$head" >"$1"
+  printf '# What auto takes: %s. Measured by make.sh; not edited by hand.\n' "$2" >"$1"
 }
 
 parts=1024,2048,3072,4096,8192,16384

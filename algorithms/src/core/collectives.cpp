@@ -182,7 +182,9 @@ int prepare(const char* function, const rockcreek_algorithm& row, State& state, 
     return RCCE_SUCCESS;
   if (const std::string fault = state.options.read(row, options); !fault.empty())
     return refuse(std::string(function) + ": " + fault);
-  return state.prepared ? RCCE_SUCCESS : prepare(function, row, state);
+  // Each schedule has flags of its own.
+  const bool each = (row.needs & ROCKCREEK_EXACT_RANKS) != 0;
+  return state.prepared && !each ? RCCE_SUCCESS : prepare(function, row, state);
 }
 
 } // namespace

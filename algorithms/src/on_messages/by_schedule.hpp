@@ -60,7 +60,8 @@ class BySchedule {
   int prepare(const rockcreek_call& call) {
     if (RCCE_num_ues() == 1) return RCCE_SUCCESS;
     if (const int error = direct_meetings().allocate()) return error;
-    return load(call, asked_in(call));
+    const std::string asked = asked_in(call);
+    return name_ == asked ? RCCE_SUCCESS : load(call, asked);
   }
 
   int run(const rockcreek_call& call) {
