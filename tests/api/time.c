@@ -27,6 +27,9 @@ static void check_library_clocks(void) {
   CHECK_INT(old.time, now.tv_sec);
   CHECK_INT(clock_gettime(99, &time), -1);
   CHECK_INT(clock_nanosleep(99, 0, &time, NULL), EINVAL);
+  time.tv_sec = -1;
+  time.tv_nsec = 0;
+  CHECK_INT(clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL), EINVAL);
   CHECK_INT(getrusage(55, &usage), -1);
 }
 

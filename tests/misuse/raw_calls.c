@@ -2,6 +2,7 @@
 /* raw_calls NAME: rank 1 makes a system call by its number that would end, double or replace the process. */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <limits.h>
 #include <sched.h>
 #include <semaphore.h>
 #include <signal.h>
@@ -36,6 +37,8 @@ static void check_clocks(void) {
   end.tv_nsec += 5000000;
   sem_init(&never, 0, 0);
   if (sem_timedwait(&never, &end) != -1 || errno != ETIMEDOUT) exit(6);
+  end.tv_sec = LONG_MIN; /* long ago, too */
+  if (sem_timedwait(&never, &end) != -1 || errno != ETIMEDOUT) exit(4);
   clock_gettime(CLOCK_REALTIME, &end);
   if (end.tv_nsec - from.tv_nsec < 5000000) exit(5);
 }

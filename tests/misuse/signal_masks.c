@@ -182,6 +182,8 @@ static void test_old_names(void) {
   CHECK(sigset(SIGUSR2, SIG_IGN) == SIG_HOLD, "sigset again");
   CHECK_INT(is_blocked(SIGUSR2), 0);
   stack_t stack = {.ss_sp = malloc(SIGSTKSZ), .ss_size = SIGSTKSZ}, now;
+  CHECK_INT(sigaltstack(NULL, &now), 0);
+  CHECK_INT(now.ss_flags, SS_DISABLE);
   CHECK_INT(sigaltstack(&stack, NULL), 0);
   RCCE_barrier(&RCCE_COMM_WORLD);
   CHECK_INT(sigaltstack(NULL, &now), 0);

@@ -15,6 +15,7 @@
 rcce::process::Signals::Signals() noexcept {
   sigemptyset(&blocked);
   sigemptyset(&pending);
+  stack.ss_flags = SS_DISABLE; // as the system says of none
 }
 
 namespace rcce::run {

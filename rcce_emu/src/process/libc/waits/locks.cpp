@@ -84,7 +84,7 @@ int take_until(clockid_t clock, const timespec* end, const Attempt& attempt) {
   for (std::int64_t step = 1000; result == EBUSY; result = attempt()) {
     timespec now{};
     if (clock_gettime(clock, &now) != 0) return EINVAL;
-    const std::int64_t seconds = std::clamp<std::int64_t>(end->tv_sec - now.tv_sec, -1, 1);
+    const std::int64_t seconds = (end->tv_sec > now.tv_sec) - (end->tv_sec < now.tv_sec);
     const std::int64_t left = seconds * second + end->tv_nsec - now.tv_nsec;
     if (left <= 0) return ETIMEDOUT;
     step = std::min({step * 2, longest_nanoseconds, left});

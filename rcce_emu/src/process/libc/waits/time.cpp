@@ -257,7 +257,7 @@ int clock_nanosleep(clockid_t clock, int flags, const struct timespec* time, str
     return library_function<"clock_nanosleep", decltype(clock_nanosleep)>()(clock, flags, time, rest);
   // As the system does.
   if (clock == CLOCK_THREAD_CPUTIME_ID || clock_getres(clock, nullptr) != 0) return EINVAL;
-  if (time->tv_nsec < 0 || time->tv_nsec > 999'999'999) return EINVAL;
+  if (time->tv_sec < 0 || time->tv_nsec < 0 || time->tv_nsec > 999'999'999) return EINVAL;
   if ((flags & TIMER_ABSTIME) == 0) {
     const Picoseconds left = sleep_for(*ue, time->tv_sec, time->tv_nsec);
     if (left == 0) return 0;
