@@ -117,6 +117,15 @@ static void freed_in_use(int me) {
   if (me == 0) RCCE_flag_write(&flag, RCCE_FLAG_SET, 1);
 }
 
+static void freed_before_wait(int me) {
+  RCCE_FLAG copy;
+  if (me != 1) return;
+  RCCE_flag_write(&flag, RCCE_FLAG_SET, 1);
+  copy = flag;
+  RCCE_flag_free(&flag);
+  RCCE_wait_until(copy, RCCE_FLAG_SET);
+}
+
 static void freed_before_write(int me) {
   if (me == 0) {
     RCCE_flag_free(&flag);
@@ -156,6 +165,8 @@ int RCCE_APP(int argc, char** argv) {
     stale(me, 1);
   } else if (!strcmp(kind, "freed-in-use")) {
     freed_in_use(me);
+  } else if (!strcmp(kind, "freed-before-wait")) {
+    freed_before_wait(me);
   } else if (!strcmp(kind, "freed-before-write")) {
     freed_before_write(me);
   } else {
