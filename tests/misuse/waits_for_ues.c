@@ -109,6 +109,7 @@ static void test_full_socket(void) {
     CHECK_INT(write(ends[1], out, sizeof out), sizeof out);
     CHECK_INT(send(ends[1], out, sizeof out, 0), sizeof out);
     CHECK_INT(sendmsg(ends[1], &message, 0), sizeof out);
+    CHECK_INT(sendmsg(ends[1], NULL, 0), -1);
     return;
   }
   usleep(1000);

@@ -137,6 +137,8 @@ ssize_t send(int fd, const void* buffer, size_t bytes, int flags) {
   return sendto(fd, buffer, bytes, flags, nullptr, 0);
 }
 ssize_t sendmsg(int fd, const struct msghdr* message, int flags) {
+  if (message == nullptr) // refused by the system
+    return library_function<"sendmsg", ssize_t(int, const msghdr*, int)>()(fd, message, flags);
   return send_message("sendmsg()", fd, *message, flags);
 }
 
