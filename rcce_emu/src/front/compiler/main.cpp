@@ -75,11 +75,11 @@ bool has_one_that_begins(const Words& options, std::initializer_list<std::string
 
 /// The compiler writes files that are named after the object: counters, notes, debug information.
 bool writes_beside_objects(const Words& options) {
-  return has_one_that_begins(
-      options,
-      {"--coverage", "-coverage", "-fprofile-arcs", "-ftest-coverage", "-fprofile-generate", "-fprofile-use",
-       "-gsplit-dwarf", "-fstack-usage", "-fcallgraph-info", "-fdump-", "-ftime-trace",
-       "-fsave-optimization-record", "-save-temps=obj"});
+  return has_one_that_begins(options,
+                             {"--coverage", "-coverage", "-fprofile-arcs", "-ftest-coverage",
+                              "-fprofile-generate", "-fprofile-use", "-gsplit-dwarf", "-fstack-usage",
+                              "-fcallgraph-info", "-fdump-", "-ftime-trace", "-fsave-optimization-record",
+                              "-save-temps=obj"});
 }
 
 /// Objects of a link in one step that lie outside of its temporary folder; they go with this.
