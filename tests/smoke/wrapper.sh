@@ -187,6 +187,25 @@ if [ -n "$address" ]; then
   ok 'C++ with a checker' "$cc" $address prog_cxx.o twice.C -o checked_cxx
   "$BIN/rccerun" -nue 2 --engine threads ./checked_cxx >out 2>err ||
     fail "C++ with the address checker on threads: $(cat err)"
+  # Its copies go line by line on the program's own stack, in the same time.
+  cat >crowd.c <<'END'
+#include "RCCE.h"
+static char data[20000];
+int RCCE_APP(int argc, char **argv) {
+  RCCE_init(&argc, &argv);
+  const int me = RCCE_ue(), ues = RCCE_num_ues();
+  for (int far = 1; far < ues; far *= 2)
+    if (me % (2 * far) >= far) RCCE_recv(data, sizeof data, me - far);
+    else if (me + far < ues) RCCE_send(data, sizeof data, me + far);
+  return RCCE_finalize();
+}
+END
+  ok 'a crowd with a checker' "$cc" $address -g crowd.c -o crowd
+  for granularity in exact lines; do
+    "$BIN/rccerun" -nue 48 --compute none --set mesh.link_bytes=4 --granularity $granularity --digest \
+      ./crowd 2>$granularity.digest || fail "a crowd with a checker: $(cat $granularity.digest)"
+  done
+  cmp exact.digest lines.digest || fail "times with the address checker: $(cat ./*.digest)"
 fi
 # The program's part of the library is compiled with Rockcreek for the usual variants, not again for every
 # program.

@@ -70,9 +70,8 @@ class Kernel {
   }
   /// Returns when the caller has the smallest key of all.
   void synchronise() {
-    const EventTree::Key own = key(now_, current_);
-    if (own > horizon_) reschedule();
-    turn_ = own;
+    if (key(now_, current_) > horizon_) reschedule();
+    turn_ = key(now_, current_); // it may have been hastened
   }
   /// When, and who, had the smallest key last: actions on shared state are those of that turn. Deliveries are
   /// context -1.
