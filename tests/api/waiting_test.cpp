@@ -32,9 +32,17 @@ struct Words {
     return {2, [](void* self, int core) { return static_cast<Words*>(self)->met(core); }, this};
   }
 
-  [[nodiscard]] bool met(int core) const {
+  [[nodiscard]] bool met(int core) {
     const auto i = static_cast<std::size_t>(core);
-    return words[i].load(std::memory_order_relaxed) == wanted[i];
+    const bool is = words[i].load(std::memory_order_seq_cst) == wanted[i];
+    ++looks[i];
+    return is;
+  }
+  /// Writes once the sleeper has looked for the last time before it sleeps, and tells nobody.
+  void write_unheard(int core, int value) {
+    const auto i = static_cast<std::size_t>(core);
+    while (looks[i] == 0) std::this_thread::yield();
+    words[i] = value;
   }
   void write(int core, int value) {
     words[static_cast<std::size_t>(core)].store(value, std::memory_order_relaxed);
@@ -46,6 +54,7 @@ struct Words {
   }
 
   std::array<std::atomic<int>, 2> words{};
+  std::array<std::atomic<int>, 2> looks{};
   std::array<int, 2> wanted{};
   Waiting waiting;
 };
@@ -87,8 +96,7 @@ TEST_CASE("two threads that wake each other never both sleep") {
 TEST_CASE("a write that nobody tells of is found by the sleeper, though others are awake, and counted") {
   Words words(true);
   std::thread other([&] { CHECK(words.sleep(1, 1)); });
-  for (bool asleep = false; !asleep;) words.waiting.for_sleepers([&](int core) { asleep = core == 1; });
-  words.words[1] = 1;
+  words.write_unheard(1, 1);
   other.join();
   CHECK(words.waiting.rescues().at_rest == 0);
   CHECK(words.waiting.rescues().late == 1);
@@ -97,8 +105,7 @@ TEST_CASE("a write that nobody tells of is found by the sleeper, though others a
 TEST_CASE("a write that nobody tells of is found when everybody sleeps, and counted") {
   Words words(true);
   std::thread other([&] { CHECK(words.sleep(1, 1)); });
-  for (bool asleep = false; !asleep;) words.waiting.for_sleepers([&](int core) { asleep = core == 1; });
-  words.words[1] = 1;
+  words.write_unheard(1, 1);
   words.waiting.end();
   other.join();
   CHECK(words.waiting.rescues().at_rest + words.waiting.rescues().late == 1);
