@@ -10,7 +10,10 @@
 #include <initializer_list>
 #include <random>
 #include <string>
+#include <unistd.h>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "mesh_sim/errors.hpp"
 #include "process/heap/heap.hpp"
@@ -94,7 +97,7 @@ bool has(const std::string& text, std::initializer_list<const char*> parts) {
 }
 
 std::filesystem::path scratch(const std::string& name) {
-  return std::filesystem::temp_directory_path() / ("rockcreek_loader_test_" + name);
+  return std::filesystem::temp_directory_path() / fmt::format("rockcreek_loader_test_{}_{}", getpid(), name);
 }
 
 } // namespace

@@ -61,12 +61,18 @@ TEST_CASE("a second signal ends nothing, at whichever instruction of the first's
   REQUIRE(host::nanoseconds() > 0); // a run has read the clock before it can be interrupted
   int before = 0;
   int after = 0;
+  constexpr std::int64_t close_together = 400'000'000;
   for (int instructions = 0; after < 40 && instructions < 5000; ++instructions) {
+    const std::int64_t begin = host::nanoseconds();
     const pid_t child = fork();
     REQUIRE(child >= 0);
     if (child == 0) second_after(instructions);
     int status = 0;
     REQUIRE(waitpid(child, &status, 0) == child);
+    if (host::nanoseconds() - begin > close_together) { // the host has run others: once more
+      --instructions;
+      continue;
+    }
     INFO("after " << instructions << " instructions: status " << status);
     REQUIRE(WIFEXITED(status));
     REQUIRE((WEXITSTATUS(status) == not_yet || WEXITSTATUS(status) == noted));

@@ -7,7 +7,7 @@ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 "$BIN/rccerun" --engine mpi --timeout 20 -nue 3 "$PROGRAMS/second_condition" >out 2>&1 &
 run=$!
 process=
-for look in $(seq 100); do
+for look in $(seq 300); do # starting processes takes long on a busy host
   process=$(sed -n 's/^process \([0-9]*\) waits$/\1/p' out)
   [ -z "$process" ] || break
   sleep 0.05

@@ -161,12 +161,15 @@ static void test_overruns(void) {
   CHECK_INT(sigwaitinfo(&set_of_one, &details), SIGRTMIN + 1);
   CHECK_INT(details.si_value.sival_int, 1);
   CHECK(details.si_overrun == 9 || (host && details.si_overrun > 0), "%d ticks more", details.si_overrun);
-  CHECK_INT(timer_getoverrun(often), details.si_overrun);
+  const int told_then = details.si_overrun, told_now = timer_getoverrun(often);
+  CHECK(told_now == told_then || host, "%d ticks more, now %d", told_then, told_now);
   timer_delete(often);
   CHECK_INT(sigwaitinfo(&set_of_one, &details), SIGRTMIN + 1);
   CHECK_INT(details.si_value.sival_int, 2);
   CHECK_INT(timer_getoverrun(once), 0);
-  CHECK_INT(sigtimedwait(&set_of_one, NULL, &soon), -1);
+  /* In the host's time the next tick may have come before its timer was deleted. */
+  const int more = sigtimedwait(&set_of_one, NULL, &soon);
+  CHECK(more == -1 || (host && more == SIGRTMIN + 1), "signal %d", more);
   sigprocmask(SIG_SETMASK, &before, NULL);
   timer_delete(once);
   CHECK_INT(ticks, 0);
@@ -187,7 +190,8 @@ static void test_late(void) {
 static void test_silent(void) {
   const timer_t timer = make(0, 0);
   set(timer, 30000, 0);
-  CHECK(left(timer) > 0.029 && left(timer) < 0.0301, "%g s left", left(timer));
+  const double rest = left(timer); /* the host may have run others since it was set */
+  CHECK((rest > 0.029 || host) && rest < 0.0301, "%g s left", rest);
   CHECK_INT(usleep(40000), 0);
   CHECK(left(timer) == 0, "%g s left", left(timer));
   set(timer, 30000, 20000);

@@ -2,6 +2,7 @@
 # No UE keeps a run from its end: whatever it blocks, ignores or handles, wherever it stays, the time limit
 # and each signal of people, terminals and batch systems end the run within a second or so, with the report,
 # the lines printed by then and the recordings.
+. "$SOURCE/tests/support/processes.sh"
 failed=0
 rm -f ./*.json
 fail() { echo "$1"; shift; for file; do echo "--- $file"; cat "$file"; done; failed=1; }
@@ -11,11 +12,13 @@ check() {
   [ "$2" -eq "$3" ] || fail "$1: status $2, expected $3" $1.err
   grep -q 'the run was ended by' $1.err || fail "$1: no report" $1.err
   grep -q 'rank 0 is here' $1.out || fail "$1: a line is missing" $1.out
-  [ "$4" -lt 3000 ] || fail "$1: $4 ms late"
+  ! grep -q 'did not stop when it was asked to' $1.err || fail "$1: had to be given up" $1.err
+  # Some tenths of a second are usual; a host that is busy otherwise takes longer.
+  [ "$4" -lt 10000 ] || fail "$1: $4 ms late"
 }
-one() { # one NAME ENGINE MEANS PLACE
-  limit=1000
-  [ $4 != loop ] || limit=300 # a loop takes a processor for all of that time
+one() { # one NAME ENGINE MEANS PLACE [LIMIT]
+  limit=${5:-1000}
+  [ $4$limit != loop1000 ] || limit=300 # a loop takes a processor for all of that time
   begin=$(milliseconds)
   timeout -s KILL 30 "$BIN/rccerun" --timeout $((limit / 1000)).$((limit % 1000)) --engine $2 -nue 2 \
     "$PROGRAMS/unstoppable" $3 $4 </dev/null >$1.out 2>$1.err
@@ -36,6 +39,11 @@ for engine in sim threads; do
 done
 wait
 for name in $names; do
+  # On a busy host rank 0 may not have been on a processor by then. Alone, and with more time.
+  if ! grep -q 'rank 0 is here' $name.out; then
+    place=${name##*.} means=${name#*.}
+    one $name ${name%%.*} ${means%.*} $place 5000
+  fi
   read -r status late <$name.result
   check $name $status 124 $late
 done
@@ -52,7 +60,8 @@ for engine in sim threads; do
         </dev/null >$name.out 2>$name.err &
       child=$!
       says $child $name.out 'rank 0 is here'
-      sleep 0.3 # from the line to the place
+      [ $place = loop ] || settles $child 0
+      [ $place = read ] || settles $child 1 # from the line to the place
       begin=$(milliseconds)
       kill -${pair%:*} $child
       wait $child
@@ -79,7 +88,7 @@ for pair in TERM:143 INT:130 HUP:129; do
     wait $child
     status=$?
     [ $status -eq ${pair#*:} ] || fail "$place, ${pair%:*}: status $status" err
-    [ $(($(milliseconds) - begin)) -lt 3000 ] || fail "$place, ${pair%:*}: late"
+    [ $(($(milliseconds) - begin)) -lt 10000 ] || fail "$place, ${pair%:*}: late"
     grep -q "${pair#*:}\|signal [0-9]*" out err || fail "$place, ${pair%:*}: says nothing" out err
   done
 done

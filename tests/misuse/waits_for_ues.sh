@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # A UE that waits in a call of the host lets the others run, who may bring what it waits for: on both engines,
 # and in simulated time with the same output each time.
+. "$SOURCE/tests/support/processes.sh"
 failed=0
 fail() { echo "$1"; shift; for file; do echo "--- $file"; cat "$file"; done; failed=1; }
 run() { # run ENGINE CALL NAME
@@ -27,9 +28,14 @@ done
 
 # A call for which nothing is done: told while the run goes on. A look at the UE meanwhile does not break a
 # call off.
-"$BIN/rccerun" --timeout 13 -nue 2 "$PROGRAMS/host_calls" condition 0 </dev/null >still.out 2>still.err
-[ $? -eq 124 ] || fail 'a call of the host: status' still.err
-grep -q '^rccerun: rank 0 (core 00, tile 0) has been blocked in pthread_cond_wait(), .* for 1[0-9] s of '\
+# Ten seconds after a look has found it there: the first is after one second, the second ten later.
+"$BIN/rccerun" --timeout 60 -nue 2 "$PROGRAMS/host_calls" condition 0 </dev/null >still.out 2>still.err &
+child=$!
+says $child still.err 'has been blocked'
+kill -TERM $child
+wait $child
+[ $? -eq 143 ] || fail 'a call of the host: status' still.err
+grep -q '^rccerun: rank 0 (core 00, tile 0) has been blocked in pthread_cond_wait(), .* for [1-9][0-9] s of '\
 'host time, and all others with it' still.err ||
   fail 'a call of the host: not told' still.err
 run sim looked-at looked-at
@@ -50,7 +56,7 @@ grep -q 'rank 1 .*: RCCE_recv from rank 0' sleeps.err || fail 'sleeps: the other
 (sleep 1; echo hello) | timeout 20 "$BIN/rccerun" -nue 2 "$PROGRAMS/waits_for_input" >out 2>err
 [ $? -eq 0 ] && grep -q "rank 0 has read 'hello'" out || fail 'input from outside' out err
 rm -f silent && mkfifo silent && exec 9<>silent
-timeout 20 "$BIN/rccerun" --timeout 1 -nue 2 "$PROGRAMS/waits_for_input" <silent >out 2>err
+timeout 20 "$BIN/rccerun" --timeout 3 -nue 2 "$PROGRAMS/waits_for_input" <silent >out 2>err
 [ $? -eq 124 ] || fail 'input that does not come: status' err
 grep -q 'rank 0 .*: in read() of descriptor 0, main at waits_for_input.c:' err ||
   fail 'input that does not come: the call' err

@@ -24,7 +24,11 @@ grep -q '^ *[0-9]* % done' err || fail "--progress is not heard: $(cat err)"
 
 # A terminal: one line, which is taken away.
 command -v script >/dev/null || exit 0
-TERM=xterm script -qec "timeout -s INT 4 '$bench' $long >out" typescript </dev/null >/dev/null 2>&1 || :
+rm -f pid typescript
+TERM=xterm script -qfec "echo \$\$ >pid; exec env --default-signal=INT '$bench' $long >out" typescript \
+  </dev/null >/dev/null 2>&1 &
+says $! typescript '% done' # a second after the sweep has begun, which on a busy host takes some more
+kill -INT "$(cat pid)" && wait $! || :
 grep -q '% done' typescript || fail "no progress on a terminal: $(cat -v typescript)"
 tail -c 400 typescript | tr '\r' '\n' | grep -v '^Script done' | grep '\[K' | tail -n 1 | grep -q '% done' &&
   fail "the line is left standing: $(tail -c 200 typescript | cat -v)"

@@ -35,6 +35,21 @@ used() {
     user=0 system=0; echo $((user + system)); }
 }
 
+# settles PID RUNNING: until at most so many of its threads run or want to, at five looks in a row. One that
+# the host keeps waiting for a processor wants to.
+settles() {
+  settles_looks=0
+  while kill -0 "$1" 2>/dev/null && [ $settles_looks -lt 5 ]; do
+    sleep 0.02
+    # Behind the name: the state.
+    if [ "$(sed 's/.*) //' "/proc/$1/task"/*/stat 2>/dev/null | grep -c '^[RD]')" -le "$2" ]; then
+      settles_looks=$((settles_looks + 1))
+    else
+      settles_looks=0
+    fi
+  done
+}
+
 # began PID: until rccebench computes its sweep. Before it runs a job of its own, which handles signals and
 # gives back what it found: that a shell's background processes ignore INT.
 began() {

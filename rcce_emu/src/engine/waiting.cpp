@@ -61,7 +61,10 @@ bool Waiting::sleep(int core, int at) {
     one_less();
     while (slot.asleep == 1) {
       futex_wait(slot.asleep, 1, look_interval_ns);
-      if (slot.asleep == 1 && wake_if_met(core)) ++rescued_late_;
+      if (slot.asleep != 1) break;
+      // Whoever looks everywhere finds this one asleep, or counted as awake.
+      const std::lock_guard guard(place.mutex);
+      if (wake_if_met(core)) ++rescued_late_;
     }
   }
   const std::lock_guard guard(place.mutex);
