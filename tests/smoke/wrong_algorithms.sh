@@ -595,12 +595,14 @@ class ThreeAnswers {
 template <memory::Memory M>
 constexpr in_memory::BroadcastRow<M> three{"bcast/three", "three answers", "-",
     in_memory::make_broadcast<M, ThreeAnswers<M>>};
-// Sums under a lock. Whoever comes first begins: right. If thread 0 begins, who comes before it is lost.
-template <memory::Memory M, bool ByFirst>
+// Sums under a lock. Whoever comes first begins: right. If thread 0 begins, who comes before it is lost; with
+// zeros to begin with, minima and maxima are wrong.
+enum class Begins { first, thread_0, zeros };
+template <memory::Memory M, Begins Who>
 class Locked {
  public:
-  Locked(M& memory, in_memory::Operation<M> operation)
-      : operation_(std::move(operation)), lock_(memory.words(1, memory::line, 0)[0]),
+  Locked(M& memory, in_memory::Operation<M> operation, std::size_t bytes)
+      : operation_(std::move(operation)), zeros_(memory.block(Who == Begins::zeros ? bytes : 8, 0)), lock_(memory.words(1, memory::line, 0)[0]),
         count_(memory.words(1, memory::line, 0)[0]), calls_(static_cast<std::size_t>(memory.threads())) {}
   void operator()(typename M::Thread& thread, typename M::Block input, typename M::Block result) {
     constexpr auto acquire = std::memory_order_acquire;
@@ -608,30 +610,61 @@ class Locked {
     const std::uint64_t all = ++calls_[static_cast<std::size_t>(thread.thread())].value * threads;
     while (thread.exchange(lock_, 1, std::memory_order_acq_rel) != 0)
       thread.wait(lock_, [](std::uint64_t taken) { return taken == 0; }, acquire);
-    const bool begins = ByFirst ? thread.load(count_, acquire) % threads == 0 : thread.thread() == 0;
+    const bool begins =
+        Who == Begins::thread_0 ? thread.thread() == 0 : thread.load(count_, acquire) % threads == 0;
     const typename M::Block both[] = {result, input};
-    if (input.bytes > 0 && begins) thread.copy(result, input);
-    if (input.bytes > 0 && !begins) operation_.combine(thread, result, both);
+    if (input.bytes > 0 && begins)
+      thread.copy(result, Who == Begins::zeros ? zeros_.part(0, input.bytes) : input);
+    if (input.bytes > 0 && (!begins || Who == Begins::zeros)) operation_.combine(thread, result, both);
     thread.fetch_add(count_, 1, std::memory_order_acq_rel);
     thread.store(lock_, 0, std::memory_order_release);
     thread.wait(count_, [all](std::uint64_t count) { return count >= all; }, acquire);
   }
  private:
   in_memory::Operation<M> operation_;
+  typename M::Block zeros_;
   typename M::Word lock_, count_;
   std::vector<memory::PerThread<std::uint64_t>> calls_;
 };
-template <memory::Memory M, bool ByFirst>
-in_memory::Reduction<M> locked(M& memory, const in_memory::Operation<M>& operation, std::size_t,
+template <memory::Memory M, Begins Who>
+in_memory::Reduction<M> locked(M& memory, const in_memory::Operation<M>& operation, std::size_t bytes,
                                const in_memory::ReduceOptions&) {
-  return in_memory::make_reduction<M, Locked<M, ByFirst>>(memory, operation);
+  return in_memory::make_reduction<M, Locked<M, Who>>(memory, operation, bytes);
 }
 template <memory::Memory M>
 constexpr in_memory::ReductionRow<M> by_first{"reduce/by_first", "a lock", "-", in_memory::Order::arrival,
-                                              true, locked<M, true>};
+                                              true, locked<M, Begins::first>};
 template <memory::Memory M>
 constexpr in_memory::ReductionRow<M> by_0{"reduce/by_0", "a lock", "-", in_memory::Order::arrival, true,
-                                          locked<M, false>};
+                                          locked<M, Begins::thread_0>};
+template <memory::Memory M>
+constexpr in_memory::ReductionRow<M> by_zeros{"reduce/by_zeros", "a lock", "-", in_memory::Order::arrival,
+                                              true, locked<M, Begins::zeros>};
+// Right for 100 calls, and half right for the next 100.
+template <memory::Memory M>
+class Fades {
+ public:
+  Fades(M& memory, const in_memory::BroadcastOptions&)
+      : barrier_(in_memory::barriers<M>()[1].make(memory, {})), block_(memory.block(1 << 16, 0)),
+        calls_(static_cast<std::size_t>(memory.threads())) {}
+  void operator()(typename M::Thread& thread, typename M::Block block, int root) {
+    const int calls = ++calls_[static_cast<std::size_t>(thread.thread())].value;
+    const std::size_t bytes = calls > 100 && calls < 200 ? block.bytes / 2 : block.bytes;
+    if (thread.thread() == root) thread.copy(block_.part(0, block.bytes), block);
+    barrier_(thread);
+    if (thread.thread() != root) thread.copy(block.part(0, bytes), block_.part(0, bytes));
+    barrier_(thread);
+  }
+ private:
+  in_memory::Barrier<M> barrier_;
+  typename M::Block block_;
+  std::vector<memory::PerThread<int>> calls_;
+};
+template <memory::Memory M>
+constexpr in_memory::BroadcastRow<M> fades{"bcast/fades", "fades", "-",
+    [](M& memory, const in_memory::BroadcastOptions& options) {
+      return in_memory::make_broadcast<M, Fades<M>>(memory, options);
+    }};
 // Who has been the last of three leaves the next barrier at once, if it is thread 0.
 template <memory::Memory M>
 class Spoilt {
@@ -661,6 +694,8 @@ ROCKCREEK_IN_MEMORY(spoilt)
 ROCKCREEK_IN_MEMORY(three)
 ROCKCREEK_IN_MEMORY(by_first)
 ROCKCREEK_IN_MEMORY(by_0)
+ROCKCREEK_IN_MEMORY(by_zeros)
+ROCKCREEK_IN_MEMORY(fades)
 ROCKCREEK_IN_MEMORY(pushed)
 ROCKCREEK_IN_MEMORY(empty)
 ROCKCREEK_IN_MEMORY(multiple)
@@ -823,17 +858,10 @@ sed 's/rcce_copy(call->buffer, call->source, call->bytes);/memset(call->buffer, 
   rcce_combine(call->op, call->type, call->buffer, call->source, (int)call->count);/
   s/<stdlib.h>/<string.h>\n#include <stdlib.h>/; s/call->bytes > 16384 ? 3 : -1/-1/
   s/gap/from_zero/g' gap.c >from_zero.c
-sed 's/thread.copy(result, input)/thread.copy(result, zero_.part(0, input.bytes))/
-  s/!begins) oper/true) oper/
-  s/Operation<M> operation)$/Operation<M> operation, std::size_t bytes)/
-  s/: operation_(std::move(operation))/: operation_(std::move(operation)), zero_(memory.block(bytes, 0))/
-  s/ operation_;$/ operation_; typename M::Block zero_;/
-  s/operation, std::size_t,$/operation, std::size_t bytes,/
-  s/ByFirst>>(memory, operation)/ByFirst>>(memory, operation, bytes)/' memory.cpp >zero.cpp
 for op in min max; do
   wrong from_zero 'wrong bytes' reduce --with from_zero.c --algorithms from_zero,linear --op $op --type int \
     --cores 5 --sizes 64
-  wrong by_first 'wrong bytes' reduce --with zero.cpp --algorithms by_first,linear --op $op --type int \
+  wrong by_zeros 'wrong bytes' reduce --with memory.cpp --algorithms by_zeros,linear --op $op --type int \
     --machine x4600 --cores 4 --sizes 64
 done
 
@@ -907,39 +935,7 @@ wrong unasked 'others write to the payload area of rank [0-9]* while it is in no
 
 # In shared memory every call that is timed is compared: this one is right for 100 calls, and half right for
 # the next 100.
-cat >fades.cpp <<'CXX'
-#include <algorithms/in_memory/own.hpp>
-namespace {
-namespace memory = algorithms::memory;
-namespace in_memory = algorithms::in_memory;
-template <memory::Memory M>
-class Fades {
- public:
-  Fades(M& memory, const in_memory::BroadcastOptions&)
-      : barrier_(in_memory::barriers<M>()[1].make(memory, {})), block_(memory.block(1 << 16, 0)),
-        calls_(static_cast<std::size_t>(memory.threads())) {}
-  void operator()(typename M::Thread& thread, typename M::Block block, int root) {
-    const int calls = ++calls_[static_cast<std::size_t>(thread.thread())].value;
-    const std::size_t bytes = calls > 100 && calls < 200 ? block.bytes / 2 : block.bytes;
-    if (thread.thread() == root) thread.copy(block_.part(0, block.bytes), block);
-    barrier_(thread);
-    if (thread.thread() != root) thread.copy(block.part(0, bytes), block_.part(0, bytes));
-    barrier_(thread);
-  }
- private:
-  in_memory::Barrier<M> barrier_;
-  typename M::Block block_;
-  std::vector<memory::PerThread<int>> calls_;
-};
-template <memory::Memory M>
-constexpr in_memory::BroadcastRow<M> fades{"bcast/fades", "fades", "-",
-    [](M& memory, const in_memory::BroadcastOptions& options) {
-      return in_memory::make_broadcast<M, Fades<M>>(memory, options);
-    }};
-}
-ROCKCREEK_IN_MEMORY(fades)
-CXX
-wrong fades 'rank [123] has 2048 wrong bytes, the first of them byte 2048' bcast --with fades.cpp \
+wrong fades 'rank [123] has 2048 wrong bytes, the first of them byte 2048' bcast --with memory.cpp \
   --algorithms fades,flat --machine x4600 --cores 4 --sizes 4096 --repetitions 300
 
 # Where no point is compared, nothing is said to be correct.
