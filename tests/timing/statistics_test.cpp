@@ -129,7 +129,7 @@ TEST_CASE("a resource's queue is as long as its packets wait at one moment, each
   WaitQueue& queue = usage.queues().queue(port);
   const auto serve = [&](int core, Picoseconds from, Picoseconds queued) {
     usage.packets().count(TileId{2}, port, false, 1);
-    if (queued > 0) Queues::wait(queue, core, from, queued, 10);
+    if (queued > 0) Queues::wait(queue, core, from, queued, 10, from - 1000);
   };
   const auto worst = [&] {
     Statistics all;
@@ -185,6 +185,18 @@ TEST_CASE("lines take a port as long as its clock makes them at the time") {
   }
 }
 
+TEST_CASE("a packet that was told of first and arrives last does not hide those that wait before it") {
+  Queues queues{Topology(3, 1, 1)};
+  const ResourceId link{ResourceId::Kind::link, 3};
+  const auto wait = [&](int core, Picoseconds from) {
+    Queues::wait(queues.queue(link), core, from, 1000, 10, 0);
+  };
+  for (int core = 0; core < 100; ++core) wait(core, core);
+  wait(100, 10'000'000);
+  wait(101, 200); // on a shorter way
+  CHECK(queues.of(link).worst_queue == 101);
+}
+
 TEST_CASE("the longest queue is that of counting who waits whenever one comes, packets and copies") {
   const ResourceId link{ResourceId::Kind::link, 3};
   for (const int cores : {3, 48, 300}) { // those of few keep their places, those of many share them
@@ -219,7 +231,7 @@ TEST_CASE("the longest queue is that of counting who waits whenever one comes, p
       } else {
         core.until = now + wait;
         // It says how long at least each is served: with copies there, a packet may wait for less than that.
-        Queues::wait(queue, static_cast<int>(number), now, wait, 1);
+        Queues::wait(queue, static_cast<int>(number), now, wait, 1, now);
         waits.sum += wait;
         waits.longest = std::max(waits.longest, wait);
         waits.worst_queue = std::max(waits.worst_queue, static_cast<std::uint32_t>(waiting()));

@@ -6,10 +6,6 @@
 namespace mesh {
 namespace {
 
-/// Packets are told of in the order in which their cores set out for them. One that has a shorter way may so
-/// arrive before another that has been told of earlier, but by less than this.
-constexpr Picoseconds longest_way = 1'000'000;
-
 /// Cores of a chip keep their places: they come back. On larger meshes most do not.
 constexpr std::uint32_t seldom_swept = 64;
 
@@ -24,7 +20,8 @@ Queues::Queues(const Topology& topology) {
   make(ResourceId::Kind::controller, topology.controllers());
 }
 
-void Queues::wait(WaitQueue& queue, int core, Picoseconds from, Picoseconds waited, Picoseconds service) {
+void Queues::wait(WaitQueue& queue, int core, Picoseconds from, Picoseconds waited, Picoseconds service,
+                  Picoseconds oldest) {
   queue.sum += waited;
   queue.longest = std::max(queue.longest, waited);
   queue.least = std::min(queue.least, service);
@@ -37,7 +34,7 @@ void Queues::wait(WaitQueue& queue, int core, Picoseconds from, Picoseconds wait
     measure(queue, core, from);
   std::size_t place = queue.places[static_cast<std::size_t>(core) % queue.places.size()];
   if (queue.waiting[place].core != core) [[unlikely]]
-    place = place_of(queue, core, from);
+    place = place_of(queue, core, oldest);
   queue.waiting[place].from = from;
   queue.waiting[place].until = from + waited;
 }
@@ -63,11 +60,11 @@ void Queues::wait(WaitQueue& queue, int core, Picoseconds from, Picoseconds wait
 }
 
 /// The place of the core's packet, which is added if there is none.
-[[gnu::noinline]] std::uint32_t Queues::place_of(WaitQueue& queue, int core, Picoseconds now) {
+[[gnu::noinline]] std::uint32_t Queues::place_of(WaitQueue& queue, int core, Picoseconds oldest) {
   std::vector<WaitQueue::Waiting>& waiting = queue.waiting;
   auto found = std::ranges::find(waiting, core, &WaitQueue::Waiting::core);
   if (found == waiting.end()) {
-    if (queue.used > 2 * queue.swept + seldom_swept) sweep(queue, now);
+    if (queue.used > 2 * queue.swept + seldom_swept) sweep(queue, oldest);
     found = std::ranges::find(waiting, -1, &WaitQueue::Waiting::core);
     if (found == waiting.end()) found = waiting.insert(found, WaitQueue::Waiting{});
     found->core = core;
@@ -79,9 +76,9 @@ void Queues::wait(WaitQueue& queue, int core, Picoseconds from, Picoseconds wait
 }
 
 /// Their places stay, for others.
-void Queues::sweep(WaitQueue& queue, Picoseconds now) {
+void Queues::sweep(WaitQueue& queue, Picoseconds oldest) {
   for (WaitQueue::Waiting& one : queue.waiting) {
-    if (one.core < 0 || one.until + longest_way >= now) continue;
+    if (one.core < 0 || one.until > oldest) continue;
     one = {};
     --queue.used;
   }

@@ -43,8 +43,10 @@ class Queues {
   explicit Queues(const Topology& topology);
 
   /// The core's packet comes at `from` and waits for others, not for 0 time, until it is served, which takes
-  /// `service`.
-  static void wait(WaitQueue& queue, int core, Picoseconds from, Picoseconds waited, Picoseconds service);
+  /// `service`. Packets are told of in the order in which their cores set out for them, so one with a shorter
+  /// way may arrive before others that were told of earlier, but none that is told of later before `oldest`.
+  static void wait(WaitQueue& queue, int core, Picoseconds from, Picoseconds waited, Picoseconds service,
+                   Picoseconds oldest);
 
   /// That of a resource, which stays where it is.
   [[nodiscard]] WaitQueue& queue(ResourceId resource) noexcept {
@@ -87,8 +89,8 @@ class Queues {
   }
   static void measure(WaitQueue& queue, int core, Picoseconds from) noexcept;
   static std::uint32_t waiting(const WaitQueue& queue, Picoseconds now) noexcept;
-  static std::uint32_t place_of(WaitQueue& queue, int core, Picoseconds now);
-  static void sweep(WaitQueue& queue, Picoseconds now);
+  static std::uint32_t place_of(WaitQueue& queue, int core, Picoseconds oldest);
+  static void sweep(WaitQueue& queue, Picoseconds oldest);
 
   std::array<std::vector<WaitQueue>, 3> queues_; ///< by kind and number
 };

@@ -113,7 +113,7 @@ class Traffic::Notify {
     if constexpr (audience != Audience::nobody)
       if (queued > 0 && traffic_.queues_ != nullptr) [[unlikely]]
         Queues::wait(traffic_.queues_->queue(resource.id()), traffic_.kernel_.current(), from, queued,
-                     service);
+                     service, traffic_.turn_.oldest);
   }
   /// Packets of a copy's line come to a step of its route.
   void operator()(RouteStep& step, Picoseconds from, Picoseconds queued, std::uint32_t packets) const {
@@ -139,7 +139,7 @@ class Traffic::Notify {
 /// A copy's line waits at a step; where the copy waits there already, as a part of that.
 [[gnu::always_inline]] inline void Traffic::queue_line(RouteStep& step, int core, Picoseconds from,
                                                        Picoseconds queued) {
-  if (step.waited == 0) return Queues::wait(*step.queue, core, from, queued, step.service);
+  if (step.waited == 0) return Queues::wait(*step.queue, core, from, queued, step.service, turn_.oldest);
   step.waited += queued;
   step.longest = std::max(step.longest, queued);
 }
