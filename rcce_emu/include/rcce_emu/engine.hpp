@@ -9,6 +9,7 @@
 // thread).
 #pragma once
 
+#include <bitset>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -185,6 +186,7 @@ struct BlockedCore {
 
 /// The activity of a core's UE, for the reports of other processes. Texts are the runtime's own.
 struct Account {
+  static constexpr std::size_t told_ranks = 2048; ///< larger jobs tell no groups
   const char* call = nullptr;
   int peer = -1;
   std::size_t bytes = 0;
@@ -200,6 +202,8 @@ struct Account {
   Picoseconds own_time = 0, memory = 0; ///< time of its own code, and of that code's loads and stores
   std::uint64_t own_cycles = 0;
   unsigned host_orders = 0; ///< Job::host_orders()
+  /// Ranks of the group whose barrier it is in; none: it is in no barrier.
+  std::bitset<told_ranks> group{};
 };
 
 /// The guarantees of an engine.

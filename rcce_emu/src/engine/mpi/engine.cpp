@@ -412,6 +412,8 @@ std::vector<BlockedCore> MpiEngine::waiting_cores() {
       const auto [at, bytes] = std::pair(slot.blocked.offset, slot.blocked.condition.bytes);
       if (const int core = slot.blocked.waits_on_core; core >= 0 && bytes > 0)
         fabric_.get(mpb(core) + at, core, at, bytes);
+      if (const int number = slot.blocked.counter; number >= 0)
+        blocked.back().counter_value = fabric_.counter(number);
     }
     if (slot.state != State::running && rank != fabric_.rank()) take_account(rank, slot);
   }

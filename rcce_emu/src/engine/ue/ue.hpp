@@ -173,6 +173,8 @@ struct alignas(64) Ue { // in host lines of its own: it writes its activity at e
   Picoseconds memory_spent = 0; ///< part of own_time
   Picoseconds l2_spent = 0;     ///< part of memory_spent
   ClockPolls clock_polls;
+  /// In the place of `activity.group`, of a UE of another process: ranks of the members.
+  std::vector<int> group_elsewhere;
   std::unique_ptr<UeLibrary> library;
   std::unique_ptr<process::Process> process;
 };

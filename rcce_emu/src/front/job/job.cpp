@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <alloca.h>
+#include <bitset>
 #include <cstdint>
 #include <cstdlib>
 #include <new>
@@ -201,9 +202,14 @@ void on_switch(void* context, int from, int to) {
 Account give_account(void* job, int core) {
   const Ue& ue = *static_cast<Job*>(job)->ue_on(core);
   const Activity& activity = ue.activity;
-  return {activity.call,  activity.peer,   activity.bytes,    activity.flag,      activity.flag_rank,
-          activity.since, activity.traits, ue.process->ended, ue.process->status, ue.process->end,
-          ue.asked_time,  ue.own_time,     ue.memory_spent,   ue.counted_cycles,  ue.job->host_orders()};
+  std::bitset<Account::told_ranks> group;
+  if (activity.group != nullptr && static_cast<std::size_t>(ue.job->size()) <= group.size())
+    for (const int member : ue.library->members(activity.group))
+      if (member >= 0 && member < ue.job->size()) group.set(static_cast<std::size_t>(member));
+  return {activity.call,      activity.peer,     activity.bytes,        activity.flag,
+          activity.flag_rank, activity.since,    activity.traits,       ue.process->ended,
+          ue.process->status, ue.process->end,   ue.asked_time,         ue.own_time,
+          ue.memory_spent,    ue.counted_cycles, ue.job->host_orders(), group};
 }
 
 void take_account(void* job, int core, const Account& account) {
@@ -215,6 +221,9 @@ void take_account(void* job, int core, const Account& account) {
                  .flag_rank = account.flag_rank,
                  .since = account.since,
                  .traits = account.traits};
+  ue.group_elsewhere.clear();
+  for (std::size_t rank = 0; rank < account.group.size(); ++rank)
+    if (account.group.test(rank)) ue.group_elsewhere.push_back(static_cast<int>(rank));
   ue.process->ended = account.ended;
   ue.process->status = account.status;
   ue.process->end = account.end;

@@ -70,6 +70,7 @@ std::string counter_text(const BlockedCore& blocked) {
 
 /// Adds the further facts about a UE that waits.
 void view_wait(Job& job, const Ue& ue, const BlockedCore& blocked, UeView& view) {
+  view.members = ue.group_elsewhere;
   if (ue.library != nullptr) {
     view.awaited = ue.library->awaited();
     view.awaits_any = ue.library->awaits_any() && !view.awaited.empty();
