@@ -14,6 +14,13 @@ for loading in dlopen clone; do
   status=$?
   expect 'Bad file descriptor'
 done
+# The launcher of processes takes no notice of it.
+if [ -e "$BIN/../lib/rockcreek/librcce_mpi.so" ]; then
+  export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+  "$BIN/rccerun" -nue 2 --engine mpi "$PROGRAMS/plain_main" >/dev/full 2>err
+  status=$?
+  expect 'No space left'
+fi
 # What a run tells on standard error, where nobody can be told.
 for option in --statistics --profile --why --digest; do
   "$BIN/rccerun" -nue 2 $option "$PROGRAMS/plain_main" >/dev/null 2>/dev/full
