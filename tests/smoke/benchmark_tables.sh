@@ -130,6 +130,7 @@ has '^IMB_allreduce,Allreduce-2-4,.* cores=2 bytes=4 type=int.*,8.5,us,'
 has '^IMB_alltoall,.* cores=4 bytes=1024.*,32.5,us,'
 has '^IMB_barrier,.*,7.25,us,'
 has '^pingpong_prefetching,PingPong-1024,.*,MiB/s,'
+has '^# translated.*IMB PingPong: 2 rows, .*messages of RCCE 1.0 with prefetching copies, cores 0 and 1'
 [ "$(grep -c '^IMB\|^ping' out.csv)" -eq 6 ] || { cat out.csv; fail "not six rows"; }
 
 # nccl-tests count whole buffers; older tables do not name the operation.

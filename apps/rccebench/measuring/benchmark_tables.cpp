@@ -319,7 +319,7 @@ class Reader {
       if (one.left_out > 0)
         text += fmt::format(", {} left out (no time, no bytes or no whole elements)", one.left_out);
       if (one.benchmark->operation.empty())
-        text += ", beside messages of cores 0 and 1";
+        text += ", beside messages of RCCE 1.0 with prefetching copies, cores 0 and 1";
       else if (one.rows > 0)
         text += fmt::format(", {} ranks, means over the ranks; ", fmt::join(one.ranks, " and "));
       if (!one.benchmark->operation.empty() && one.rows > 0)
