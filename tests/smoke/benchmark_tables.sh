@@ -75,6 +75,8 @@ mean=$(awk -F, '/^#/ { next } !n { for (i = 1; i <= NF; ++i) if ($i == "simulate
   { print $n }' points.csv)
 compared --data osu.txt --cores 8 --algorithm bcast/cube
 has "^OSU_bcast,[^,]*,bcast/cube cores=8 bytes=8192,$mean,"
+refused "--algorithm brodcast/cube: there is no operation 'brodcast'" validate --machine scc --data osu.txt \
+  --cores 8 --algorithm brodcast/cube
 printf '%s\n' group,id,value,algorithm,cores,bytes,time t,A,75,bcast/cube,8,8192,mean \
   t,B,75,bcast/cube,8,8192,last >own.csv
 compared --data own.csv

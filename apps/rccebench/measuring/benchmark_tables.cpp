@@ -295,6 +295,10 @@ class Reader {
   [[nodiscard]] std::string algorithm_of(std::string_view operation) const {
     std::vector<std::string> own, of_all;
     for (const std::string& name : lab::cut(unsaid_.algorithm, ',')) {
+      const std::string of = name.substr(0, name.find('/'));
+      if (of.size() < name.size() && std::ranges::count(lab::operations(), of, &lab::Operation::name) == 0)
+        throw mesh::UserError(
+            fmt::format("--algorithm {}: there is no operation '{}'", unsaid_.algorithm, mesh::shown(of)));
       if (name.starts_with(fmt::format("{}/", operation))) own.push_back(name);
       if (!name.empty() && name.find('/') == std::string::npos) of_all.push_back(name);
     }
