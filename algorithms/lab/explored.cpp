@@ -2,6 +2,7 @@
 #include "lab/explored.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <stdexcept>
 
@@ -20,8 +21,8 @@ constexpr std::size_t most_states = 1'000'000;
 constexpr double most_seconds = 20;
 constexpr const char *passed = "passed", *given_up = "given up";
 
-/// Both forms of a join are rows: one has this behind its name.
-constexpr const char* flags_set_back = "/reset";
+/// Other forms of a row are rows of the explorer's own: of joins, and of rows that take a vector in parts.
+constexpr std::array forms{"", "/reset", "/two_parts"};
 
 std::string search_all(const explore::Row& row) {
   bool complete = true;
@@ -60,7 +61,7 @@ Verdict explored(const Point& point) {
   const auto [at, fresh] = known.try_emplace(algorithm);
   if (!fresh) return at->second;
   for (const explore::Row& row : explore::own_rows()) {
-    if (row.name != algorithm && row.name != algorithm + flags_set_back) continue;
+    if (std::ranges::none_of(forms, [&](const char* form) { return row.name == algorithm + form; })) continue;
     const std::string text = isolated(
         most_seconds, [&] { return search_all(row); }, [] { return std::string(given_up); });
     if (text != passed && text != given_up) return at->second = {.found = text};

@@ -448,7 +448,52 @@ template <memory::Memory M>
 constexpr in_memory::BarrierRow<M> lost{"barrier/count_lost", "a count", make<M, false, 8>};
 template <memory::Memory M>
 constexpr in_memory::BarrierRow<M> roomy{"barrier/roomy", "a count", make<M, true, 1 << 20>};
+// All meet by a barrier that is wrong where the vector is one part, as it is by default: whoever is quick is
+// counted in the next episode before the count is set back.
+template <memory::Memory M>
+class OnePart {
+ public:
+  OnePart(M& memory, const algorithms::Shares& shares, const in_memory::Operation<M>& operation,
+          const in_memory::ExchangeOptions& options)
+      : shares_(shares), parts_(shares.bytes(), operation.element_bytes, options), progress_(memory),
+        right_(in_memory::make_barrier<M, Count<M, true, 8>>(memory)),
+        count_(memory.words(1, memory::line, 0)[0]), episode_(memory.words(1, memory::line, 0)[0]),
+        episodes_(static_cast<std::size_t>(memory.threads())) {}
+  void operator()(typename M::Thread& thread, typename M::Block source, typename M::Block target, int root) {
+    progress_.show(thread, {source, target});
+    meet(thread);
+    for (int from = 0; from < thread.threads(); ++from) {
+      const auto part = shares_.transfer(from, thread.thread(), root);
+      if (part.bytes > 0)
+        thread.copy(target.part(part.to, part.bytes),
+                    progress_.buffers(thread, from).source.part(part.from, part.bytes));
+    }
+    meet(thread);
+  }
+ private:
+  void meet(typename M::Thread& thread) {
+    if (parts_.count() > 1) return right_(thread);
+    const std::uint64_t episode = ++episodes_[static_cast<std::size_t>(thread.thread())].value;
+    if (thread.fetch_add(count_, 1, std::memory_order_acq_rel) + 1 < std::uint64_t(thread.threads())) {
+      thread.wait(episode_, [episode](std::uint64_t now) { return now >= episode; },
+          std::memory_order_acquire);
+      return;
+    }
+    thread.store(episode_, episode, std::memory_order_release);
+    thread.store(count_, 0, std::memory_order_release);
+  }
+  algorithms::Shares shares_;
+  in_memory::Parts parts_;
+  in_memory::Progress<M> progress_;
+  in_memory::Barrier<M> right_;
+  typename M::Word count_, episode_;
+  std::vector<memory::PerThread<std::uint64_t>> episodes_;
+};
+template <memory::Memory M>
+constexpr in_memory::ExchangeRow<M> one_part{"allgather/one_part", "a fault", "-", ROCKCREEK_ALLGATHER,
+    in_memory::make_exchange<M, OnePart<M>, ROCKCREEK_ALLGATHER>, in_memory::part_parameters};
 }
+ROCKCREEK_IN_MEMORY(one_part)
 ROCKCREEK_IN_MEMORY(right)
 ROCKCREEK_IN_MEMORY(lost)
 ROCKCREEK_IN_MEMORY(roomy)
@@ -460,6 +505,9 @@ grep -q '/count .* explored$' out && grep -q '/roomy .* ok$' out ||
 "$bench" explore --with names.cpp --threads 2 >out && fail "explored: $(cat out)"
 grep -q '^# barrier/roomy, 2 threads: it takes more memory than the explorer has$' out &&
   grep -q '/count  .* yes$' out || fail "no room: $(cat out)"
+
+wrong one_part 'threads can come to this' allgather --with names.cpp --algorithms one_part,ring \
+  --machine xeon-phi-5110p --cores 6 --sizes 1024
 
 # In shared memory, simulated and on this host.
 cat >memory.cpp <<'CXX'

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/explore/rows.hpp"
 
+#include <algorithm>
+
 #include "algorithms/explore/scenarios.hpp"
 #include "explore/mistakes.hpp"
 
@@ -10,6 +12,7 @@ namespace {
 
 /// Lines of a block: the threads of a pair have one each.
 constexpr int pieces = 2;
+constexpr int two_parts = 2;
 
 template <class Table>
 void add_barriers(std::vector<Row>& rows, const Table& table) {
@@ -56,20 +59,21 @@ void add_broadcasts(std::vector<Row>& rows, const Table& table) {
                     }});
 }
 
-template <class Table>
-void add_exchanges(std::vector<Row>& rows, const Table& table) {
-  for (const auto& row : table)
-    rows.push_back({std::string(row.name), std::string(row.summary), 2, false, 0, 0, [&row](int operations) {
-                      return exchange_scenario(
-                          row.operation,
-                          [&row](Memory& memory, const auto& operation, std::size_t bytes) {
-                            in_memory::ExchangeOptions options;
-                            options.reduce.fan_outs = options.bcast.fan_outs = {2, 2};
-                            options.part_bytes = static_cast<int>(bytes) / 2; // two parts
-                            return row.make(memory, operation, bytes, options);
-                          },
-                          operations);
-                    }});
+/// Vectors in so many parts; 0: in parts of the default length, so that they have one.
+void add_exchange(std::vector<Row>& rows, const in_memory::ExchangeRow<Memory>& row, int parts,
+                  const char* behind_name = "") {
+  rows.push_back({std::string(row.name) + behind_name, std::string(row.summary), 2, false, 0, 0,
+                  [&row, parts](int operations) {
+                    return exchange_scenario(
+                        row.operation,
+                        [&row, parts](Memory& memory, const auto& operation, std::size_t bytes) {
+                          in_memory::ExchangeOptions options;
+                          options.reduce.fan_outs = options.bcast.fan_outs = {2, 2};
+                          if (parts > 0) options.part_bytes = static_cast<int>(bytes) / parts;
+                          return row.make(memory, operation, bytes, options);
+                        },
+                        operations);
+                  }});
 }
 
 void add_locks(std::vector<Row>& rows) {
@@ -153,7 +157,7 @@ const std::vector<Row>& rows() {
         "reduce/dynamic_group/job_always", "with a job written also where nobody is there to do it", false, 0,
         0));
     add_broadcasts(rows, in_memory::broadcasts<Memory>());
-    add_exchanges(rows, in_memory::exchanges<Memory>());
+    for (const auto& row : in_memory::exchanges<Memory>()) add_exchange(rows, row, two_parts);
     add_locks(rows);
     rows.push_back(wrong_join<FlatWithoutReset<Memory>>(
         "mistake/flat_without_reset", "flags are never set back: the second join falls through", 2, 2));
@@ -181,7 +185,12 @@ std::vector<Row> own_rows() {
   add_joins(rows, algorithms::own_rows<in_memory::JoinRow<Memory>>);
   add_reductions(rows, algorithms::own_rows<in_memory::ReductionRow<Memory>>);
   add_broadcasts(rows, algorithms::own_rows<in_memory::BroadcastRow<Memory>>);
-  add_exchanges(rows, algorithms::own_rows<in_memory::ExchangeRow<Memory>>);
+  for (const auto& row : algorithms::own_rows<in_memory::ExchangeRow<Memory>>) {
+    add_exchange(rows, row, 0);
+    if (std::ranges::find(row.parameters, "part", &Parameter<in_memory::ExchangeOptions>::name) !=
+        row.parameters.end())
+      add_exchange(rows, row, two_parts, "/two_parts");
+  }
   // Whoever combines by arrival may still calculate with the threads' numbers: nobody has proved the
   // contrary. Nor that nobody keeps what it has read in one operation until the next.
   for (Row& row : rows) row.symmetric = row.forgets = false;
