@@ -44,6 +44,7 @@ std::string title_of(const CheckPlan& plan, const Operation& operation, std::siz
   if (operation.has_root) add(fmt::format("root {}", one.root));
   if (one.late >= 0)
     add(fmt::format("rank {} {}", one.late, one.sends != 0 ? "is still sending a message" : "comes late"));
+  if (one.nulls != 0) add("others than the root pass NULL");
   const std::size_t apart = plan.sizes.size();
   return fmt::format("{}{}",
                      call < apart
@@ -64,7 +65,10 @@ CheckPlan check_plan_in_memory(const Point& point) {
   std::vector<std::int64_t> sizes{0};
   if (point.operation().has_message) {
     sizes = {1, line, line + 1, over_page};
-    if (point.row().own_file) sizes.insert(sizes.begin(), std::min(point.bytes, most_checked_bytes));
+    if (point.row().own_file) {
+      sizes.insert(sizes.begin(), std::min(point.bytes, most_checked_bytes));
+      sizes.push_back(0);
+    }
   }
   // The master of a join is always thread 0.
   const bool rotates = !point.algorithm.starts_with("reduce/") && point.row().operation != "join";
@@ -83,14 +87,16 @@ CheckPlan check_plan(const Point& point, std::vector<std::int64_t> sizes, bool r
   if (counted && point.operation().has_blocks)
     plan.sizes.push_back(ranks * static_cast<std::int64_t>(sizeof(double)));
   for (std::size_t size = 0; size < plan.sizes.size(); ++size)
-    plan.calls.push_back({.size = static_cast<std::int32_t>(size), .root = root, .late = -1, .sends = 0});
+    plan.calls.push_back(
+        {.size = static_cast<std::int32_t>(size), .root = root, .late = -1, .sends = 0, .nulls = 0});
   std::vector<int> late{-1};
   for (const int rank : late_ranks(ranks, root)) late.push_back(rank);
   for (std::size_t call = 0; call < std::max(late.size(), calls_of_a_size * plan.sizes.size()); ++call)
     plan.calls.push_back({.size = static_cast<std::int32_t>(call / calls_of_a_size % plan.sizes.size()),
                           .root = roots[call / calls_of_a_root % roots.size()],
                           .late = late[call % late.size()],
-                          .sends = 0});
+                          .sends = 0,
+                          .nulls = 0});
   if (!counted) return plan;
   // Here every rank is the root, and every rank comes late to a second call, not always to the same root.
   const auto size = static_cast<std::int32_t>(
@@ -105,7 +111,8 @@ CheckPlan check_plan(const Point& point, std::vector<std::int64_t> sizes, bool r
     plan.calls.push_back({.size = size,
                           .root = has_root ? turn % ranks : root,
                           .late = call % 2 == 0 ? -1 : (ranks - 1 - turn % ranks + turn / ranks) % ranks,
-                          .sends = 0});
+                          .sends = 0,
+                          .nulls = 0});
   }
   return plan;
 }
@@ -138,7 +145,11 @@ std::string fault_in(const CheckPlan& plan, const Operation& operation, std::spa
       const lab_check_time& one = of_call[static_cast<std::size_t>(rank)];
       if (one.wrong > 0) {
         const Fault fault{.rank = rank, .wrong = one.wrong, .first = one.first, .of_operand = one.of_operand};
-        return fmt::format("{}: {}", title(), text_of(fault, operation, plan.calls[call].root));
+        const lab_check_call* const next = call + 1 < plan.calls.size() ? &plan.calls[call + 1] : nullptr;
+        return fmt::format("{}: {}{}", title(), text_of(fault, operation, plan.calls[call].root),
+                           next != nullptr && next->sends != 0
+                               ? fmt::format("; behind it rank {} sends a message at once", next->late)
+                               : "");
       }
       if (operation.has_message) continue;
       for (int other = 0; other < ranks; ++other) {

@@ -51,6 +51,7 @@ typedef struct lab_check_call {
   int32_t late; /* rank that comes late to it; -1: nobody */
   /* 1: it comes late because the next rank takes a message of its so late, which lies in its payload area */
   int32_t sends;
+  int32_t nulls; /* 1: other ranks than the root pass NULL for a buffer that only the root has */
 } lab_check_call;
 
 enum { LAB_NOT_BEGUN, LAB_IN_CALL, LAB_DONE, LAB_REFUSED }; /* for `state` */

@@ -382,12 +382,30 @@ Verdict Messages::check(const Point& what) const {
   std::vector<std::int64_t> sizes{0};
   if (what.operation().has_message) {
     sizes = {1, line_bytes, LAB_ONE_BUFFER, LAB_OVER_ONE_BUFFER};
-    if (what.row().own_file) sizes.insert(sizes.begin(), std::min(what.bytes, most_checked_bytes));
+    if (what.row().own_file) {
+      sizes.insert(sizes.begin(), std::min(what.bytes, most_checked_bytes));
+      sizes.push_back(0);
+    }
   }
   CheckPlan plan = check_plan(what, std::move(sizes));
-  // Programs send other messages between calls.
-  for (std::size_t call = plan.sizes.size(); what.cores > 1 && call < plan.calls.size(); ++call)
-    plan.calls[call].sends = plan.calls[call].late >= 0 && call / 2 % 2 == 0 ? 1 : 0;
+  const std::size_t in_turn = plan.calls.size();
+  // A root's payload area is its own again when its call returns: it sends from there at once.
+  const int ranks = what.cores;
+  if (what.row().own_file && what.operation().has_root && ranks > 1)
+    for (std::size_t size = 0; size < plan.sizes.size(); ++size)
+      for (const int late : {-1, what.root})
+        plan.calls.push_back({.size = static_cast<std::int32_t>(size),
+                              .root = late < 0 ? what.root : (what.root + 1) % ranks,
+                              .late = late,
+                              .sends = 0,
+                              .nulls = 0});
+  // Programs send other messages between calls, and pass NULL for what a rank has not.
+  const bool may_lack = what.operation().only_root_source || what.operation().only_root_target;
+  for (std::size_t call = plan.sizes.size(); ranks > 1 && call < plan.calls.size(); ++call) {
+    const bool at_once = call >= in_turn || call / 2 % 2 == 0;
+    plan.calls[call].sends = plan.calls[call].late >= 0 && at_once ? 1 : 0;
+    plan.calls[call].nulls = may_lack && call / 2 % 2 == 1 ? 1 : 0;
+  }
   const std::uint64_t runs = what.row().own_file ? own_check_runs : 1;
   bool counted = false;
   for (std::uint64_t seed = 0; seed < runs; ++seed) {

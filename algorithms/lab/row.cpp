@@ -31,6 +31,7 @@ const std::vector<Operation>& operations() {
                        .has_root = one.has_root != 0,
                        .combines = one.combines != 0,
                        .only_root_target = one.only_root_target != 0,
+                       .only_root_source = one.only_root_source != 0 && one.in_place == 0,
                        .has_blocks = has_blocks(one),
                        .in_place = one.in_place != 0});
     known.push_back({.name = "join",

@@ -32,6 +32,7 @@ struct Operation {
   bool has_message = false, has_root = false;
   bool combines = false;         ///< the message is a vector of elements
   bool only_root_target = false; ///< other ranks get nothing
+  bool only_root_source = false; ///< other ranks hand nothing in, not even a buffer
   bool has_blocks = false;       ///< true if each rank's block moves
   bool in_place = false;         ///< one buffer has the message before and afterwards
 };

@@ -234,6 +234,7 @@ cat >first_come.c <<'C'
 static int run(const rockcreek_call *call) {
   char *other = (char *)malloc(call->bytes + 1);
   int sender;
+  if (call->count == 0) return RCCE_SUCCESS;
   free(RCCE_ue() != call->root ? other : NULL);
   if (RCCE_ue() != call->root) /* the barriers keep messages of the next call out */
     return RCCE_send((char *)call->source, call->bytes, call->root) != RCCE_SUCCESS ?

@@ -113,10 +113,75 @@ wrong deaf_late 'the run that is timed (bcast/deaf_late on 3 cores, 65568 bytes,
 [ "$(grep -c '^bcast/linear .* ok$' out)" -eq 1 ] || fail "linear beside a hang: $(cat out)"
 grep -q '^# 2 points, 1 not timed: the algorithm is wrong$' out || fail "the last line: $(cat out)"
 
+# No bytes at all are no part, and no message to wait for.
+tree none.c none 'if (call->bytes == 0 && RCCE_ue() != call->root) return RCCE_send("", 1, call->root);'
+wrong none '(0 bytes, root 0): a deadlock' bcast --with none.c --algorithms none,linear --cores 3 --sizes 64
+
 # A message from the line on in which the buffer begins.
 tree lines_only.c lines_only '(void)calls;'
 sed -i 's|(call->buffer,|((char *)((unsigned long)call->buffer / 32 * 32),|' lines_only.c
 wrong lines_only 'wrong bytes' bcast --with lines_only.c --algorithms lines_only,linear --cores 5 --sizes 64
+
+# More than a line lies in the root's payload area when its call returns, until its next call.
+cat >lingers.c <<'C'
+#include <iRCCE.h>
+#include <RCCE_lib.h>
+#include <algorithms/algorithm.h>
+static RCCE_FLAG full, taken[48];
+static unsigned char calls, awaited;
+static int prepare(const rockcreek_call *call) {
+  (void)call;
+  RCCE_flag_alloc(&full);
+  for (int rank = 0; rank < RCCE_num_ues(); ++rank) RCCE_flag_alloc(&taken[rank]);
+  return RCCE_barrier(&RCCE_COMM_WORLD);
+}
+static void await(void) {
+  for (int rank = 0; awaited && rank < RCCE_num_ues(); ++rank)
+    if (rank != RCCE_ue()) RCCE_wait_until(taken[rank], awaited);
+  awaited = 0;
+}
+static int run(const rockcreek_call *call) {
+  const int me = RCCE_ue(), all = RCCE_num_ues();
+  if (call->bytes > RCCE_chunk) return rockcreek_refuse("too long");
+  await();
+  RCCE_barrier(&RCCE_COMM_WORLD);
+  calls = calls % 255 + 1;
+  if (me == call->root) {
+    iRCCE_put(RCCE_buff_ptr, (t_vcharp)call->buffer, (int)call->bytes, me);
+    for (int to = 0; to < all; ++to)
+      if (to != me) RCCE_flag_write(&full, calls, to);
+    awaited = calls;
+    if (call->bytes <= RCCE_LINE_SIZE) await();
+    return RCCE_SUCCESS;
+  }
+  RCCE_wait_until(full, calls);
+  iRCCE_get((t_vcharp)call->buffer, RCCE_buff_ptr, (int)call->bytes, call->root);
+  return RCCE_flag_write(&taken[me], calls, call->root);
+}
+ROCKCREEK_ALGORITHM(lingers, .name = "bcast/lingers", .operation = ROCKCREEK_BCAST,
+    .summary = "a receipt later on", .source = "a test", .prepare = prepare, .run = run);
+C
+wrong lingers 'wrong bytes.*; behind it rank 0 sends a message at once' bcast --with lingers.c \
+  --algorithms lingers,linear --cores 12 --sizes 4096
+
+# Every rank looks at a buffer that only the root has to have.
+for what in gather/buffer scatter/source; do
+  operation=${what%%/*} member=${what##*/}
+  cat >looks.c <<C
+#include <RCCE.h>
+#include <algorithms/algorithm.h>
+#include <algorithms/collectives.h>
+static int run(const rockcreek_call *call) {
+  static volatile char first;
+  if (call->bytes > 0) first = call->$member[0];
+  return rockcreek_$operation("$operation/linear", call->source, call->buffer, call->bytes, call->root, "");
+}
+ROCKCREEK_ALGORITHM(looks, .name = "$operation/looks", .operation = ROCKCREEK_$(echo $operation | tr a-z A-Z),
+                    .summary = "a fault", .source = "a test", .run = run);
+C
+  wrong looks 'others than the root pass NULL): .*ended by signal' $operation --with looks.c \
+    --algorithms looks,linear --cores 5 --sizes 1024
+done
 
 # A rank in the middle that a barrier does not hear of.
 cat >middle.c <<'C'
@@ -279,7 +344,7 @@ static int run(const rockcreek_call *call) {
 ROCKCREEK_ALGORITHM(late, .name = "gather/late", .operation = ROCKCREEK_GATHER, .summary = "counts",
                     .source = "a test", .prepare = prepare, .run = run);
 C
-wrong late 'call 3[0-9]* of 375 in a row (40 bytes' gather --with late.c --algorithms late,linear --cores 5 \
+wrong late 'call 3[0-9]* of 389 in a row (40 bytes' gather --with late.c --algorithms late,linear --cores 5 \
   --sizes 1024
 
 # Each rank adds up from itself on: the same sum, rounded otherwise. Elements 61 places apart are exchanged.
