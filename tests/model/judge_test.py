@@ -356,6 +356,8 @@ class Refusals(Publication):
         self.assertIn("line 3: there is a statement '1' already", self.refusal(2 * self.GOOD, True))
         self.write("published.csv", "id,of,value,unit,where\nT-1,a,50,us,\nT-1,b,60,us,\n")
         self.assertIn("published.csv' line 3: there is a value of 'T-1' already", self.refusal(self.GOOD))
+        self.write("published.csv", "id,of,value,value,unit,where\nT-1,a,50,60,us,\n")
+        self.assertIn("published.csv' line 1: two columns are called 'value'", self.refusal(self.GOOD))
         self.write("published.csv", "\ufeff# a byte order mark\nid,of,value,unit,where\nT-1,a,50,us,\n")
         self.study(self.GOOD)
 

@@ -60,6 +60,9 @@ def rows_of(file):
                 raise Refused(f"'{file}' line {number}: {error}") from None
             if columns is None:
                 columns = fields
+                if twice := [name for at, name in enumerate(columns) if name in columns[:at]]:
+                    raise Refused(f"'{file}' line {number}: two columns are called '{twice[0]}'; "
+                                  "leave one out")
             elif len(fields) != len(columns):
                 raise Refused(f"'{file}' line {number}: {len(fields)} fields, and there are {len(columns)} "
                               f"columns")
