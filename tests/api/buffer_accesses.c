@@ -129,6 +129,11 @@ int RCCE_APP(int argc, char** argv) {
     check_lines("at hand", 0, lines, get, 0);
     begin();
     load(far, 1);
+    __asm__ volatile(".byte 0x0f, 0x0a" ::: "memory"); /* CL1INVMB, as programs of the chip have it */
+    load(far, 1);
+    check_lines("behind the chip's own instruction", 0, 2 * lines, get, 0);
+    begin();
+    load(far, 1);
     changed[0] ^= 1;
     load(far, 6);
     check_lines("a store, and a line that is another then", 0, 1, (lines + 1) * get + put + flight, 0);

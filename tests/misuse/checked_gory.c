@@ -104,7 +104,8 @@ static void stale(int me, int invalidate) {
     int round;
     for (round = 0; round < 2; ++round) {
       RCCE_acquire_lock(0);
-      if (invalidate) RC_cache_invalidate();
+      if (invalidate == 1) RC_cache_invalidate();
+      if (invalidate == 2) __asm__ volatile(".byte 0x0f, 0x0a" ::: "memory"); /* CL1INVMB */
       rcce_touch((const void*)buffer, 32, 0);
       RCCE_release_lock(0);
       rcce_compute(100000);
@@ -163,6 +164,8 @@ int RCCE_APP(int argc, char** argv) {
     stale(me, 0);
   } else if (!strcmp(kind, "fresh")) {
     stale(me, 1);
+  } else if (!strcmp(kind, "fresh-by-instruction")) {
+    stale(me, 2);
   } else if (!strcmp(kind, "freed-in-use")) {
     freed_in_use(me);
   } else if (!strcmp(kind, "freed-before-wait")) {

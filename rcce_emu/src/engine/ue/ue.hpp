@@ -88,6 +88,8 @@ class UeLibrary {
   /// The program's own loop has looked at these words, goes round, and does nothing else; `reads` of them a
   /// round, as looked_at_memory() counts.
   virtual void polls_memory(std::span<const mesh::PolledWord> words, unsigned reads) = 0;
+  /// The lines of buffers leave the core's first-level cache, by a call or an instruction of the program's.
+  virtual void drops_lines() = 0;
   /// The UE ends: others need not wait for it any longer. From its own context, any number of times.
   virtual void leave() = 0;
 };

@@ -18,12 +18,6 @@ using namespace rcce::protocol;
 
 namespace {
 
-/// The program drops cached lines to look at memory by itself: what it sees may have come past the library.
-void tell_looked(Library& library) {
-  tell_fact(library.ue, ProgramFact{.kind = ProgramFact::Kind::drops_lines});
-  tell_fact(library.ue, ProgramFact{.kind = ProgramFact::Kind::loops});
-}
-
 /// Notes an allocation of RCCE_malloc and returns it; null is not noted.
 MpbPointer noted(Library& library, MpbPointer block, std::size_t bytes) {
   if (block != nullptr) note_allocation(library, own_offset(library, block, bytes), 0, bytes);
@@ -196,7 +190,7 @@ ROCKCREEK_ENTRY(void) rockcreek_cache_invalidate(void* ue) noexcept {
   // Every access to an MPB through the library drops cached lines first; plain loads of the program are
   // always fresh.
   const Call call(ue, "RC_cache_invalidate", any_time);
-  tell_looked(call.library());
+  call.library().drops_lines();
   passed(call.library().ue);
 }
 
@@ -232,7 +226,7 @@ ROCKCREEK_ENTRY(void) rockcreek_shmalloc_init(void* ue, rockcreek_mpb start, siz
 
 ROCKCREEK_ENTRY(void) rockcreek_shflush(void* ue) noexcept {
   const Call call(ue, "RCCE_shflush", any_time);
-  tell_looked(call.library());
+  call.library().drops_lines();
   passed(call.library().ue);
   std::atomic_thread_fence(std::memory_order_seq_cst);
 }

@@ -176,6 +176,7 @@ struct Library final : UeLibrary {
   }
   void looked_at_memory(unsigned rounds) override;
   void polls_memory(std::span<const mesh::PolledWord> words, unsigned reads) override;
+  void drops_lines() override;
   void leave() override;
 
   /// The message that a blocking call is about to pass through the own MPB; {} for none.

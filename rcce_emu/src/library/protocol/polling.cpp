@@ -10,6 +10,7 @@
 
 #include "engine/host/clock.hpp"
 #include "engine/ue/job_state.hpp"
+#include "library/protocol/facts.hpp"
 #include "library/protocol/livelock.hpp"
 #include "mesh_sim/kernel/poll.hpp"
 #include "process/process.hpp"
@@ -192,6 +193,12 @@ void Library::polls_memory(std::span<const mesh::PolledWord> words, unsigned rea
     }
   }
   polls.calls = ue.calls.load(relaxed);
+}
+
+void Library::drops_lines() {
+  // To look at memory by itself: what the program sees may have come past the library.
+  tell_fact(ue, ProgramFact{.kind = ProgramFact::Kind::drops_lines});
+  tell_fact(ue, ProgramFact{.kind = ProgramFact::Kind::loops});
 }
 
 void consider_polling(Library& library) {

@@ -117,6 +117,12 @@ struct FaultHandler {
       if (info->si_code <= 0) static_cast<void>(::kill(getpid(), signal));
       return;
     }
+    if (signal == SIGILL && info->si_code > 0 && ue->library != nullptr &&
+        host::passes_invalidation(context)) {
+      ue->count_call();
+      ue->library->drops_lines();
+      return passed(*ue);
+    }
     // An address that no processor can have is another fault to it where the register of stack frames held
     // it, which is the compiler's choice.
     if (signal == SIGBUS && info->si_code == SI_KERNEL) signal = SIGSEGV;
