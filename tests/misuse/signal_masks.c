@@ -168,6 +168,13 @@ static void test_outside(void) {
     sigprocmask(SIG_UNBLOCK, &set, NULL);
     raise(SIGCHLD);
     CHECK_INT(hits, 1);
+    sigemptyset(&set);
+    sigaddset(&set, SIGRTMIN);
+    sigprocmask(SIG_BLOCK, &set, NULL);
+    signal(SIGRTMIN, handler);
+    kill(getpid(), SIGRTMIN);
+    CHECK_INT(sigwaitinfo(&set, &details), SIGRTMIN);
+    CHECK_INT(hits, 1);
   }
   RCCE_barrier(&RCCE_COMM_WORLD);
 }

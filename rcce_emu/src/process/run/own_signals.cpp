@@ -168,16 +168,17 @@ void restore_blocked(Ue& ue, const sigset_t& blocked) noexcept {
   Signals& own = signals_of(ue);
   sigset_t changed;
   sigemptyset(&changed);
+  bool any = false; // glibc's sigisemptyset() sees no real-time signal
   for (int signal = 1; signal <= Signals::highest; ++signal) {
     const bool now = is_in(blocked, signal);
     if (is_in(own.blocked, signal) == now || !comes_from_outside(signal)) continue;
-    sigaddset(&changed, signal);
+    any = sigaddset(&changed, signal) == 0;
     if (!ue.engine->concurrent()) ue.job->outside_signal(signal).blockers += now ? 1 : -1;
   }
   own.blocked = blocked;
   sigdelset(&own.blocked, SIGKILL);
   sigdelset(&own.blocked, SIGSTOP);
-  if (sigisemptyset(&changed) == 0) follow_mask(ue, changed);
+  if (any) follow_mask(ue, changed);
 }
 
 void set_blocked(Ue& ue, const sigset_t& blocked) {
