@@ -715,7 +715,8 @@ template <memory::Memory M, Begins Who>
 class Locked {
  public:
   Locked(M& memory, in_memory::Operation<M> operation, std::size_t bytes)
-      : operation_(std::move(operation)), zeros_(memory.block(Who == Begins::zeros ? bytes : 8, 0)), lock_(memory.words(1, memory::line, 0)[0]),
+      : operation_(std::move(operation)), zeros_(memory.block(Who == Begins::zeros ? bytes : 8, 0)),
+        lock_(memory.words(1, memory::line, 0)[0]),
         count_(memory.words(1, memory::line, 0)[0]), calls_(static_cast<std::size_t>(memory.threads())) {}
   void operator()(typename M::Thread& thread, typename M::Block input, typename M::Block result) {
     constexpr auto acquire = std::memory_order_acquire;

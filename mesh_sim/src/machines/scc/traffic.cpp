@@ -121,7 +121,7 @@ class Traffic::Notify {
       traffic_.notify_served(*step.resource, from, queued, step.service, packets);
     if constexpr (audience != Audience::nobody)
       if (queued > 0 && step.queue != nullptr) [[unlikely]]
-        queue_line(step, traffic_.kernel_.current(), from, queued);
+        traffic_.queue_line(step, traffic_.kernel_.current(), from, queued);
   }
   /// Each packet of a core's own code waits for that time at a step of its route.
   void share(RouteStep& step, Picoseconds each, std::uint32_t packets) const {

@@ -93,7 +93,7 @@ class Traffic {
   Picoseconds for_audience(Rule&& rule);
   void notify_served(const Resource& resource, Picoseconds from, Picoseconds queued, Picoseconds service,
                      std::uint32_t packets, bool beside = false);
-  static void queue_line(RouteStep& step, int core, Picoseconds from, Picoseconds queued);
+  void queue_line(RouteStep& step, int core, Picoseconds from, Picoseconds queued);
   static void queue_share(RouteStep& step, Picoseconds now, Picoseconds each, std::uint32_t packets);
   static void leave_queue(RouteStep& step) noexcept;
   void find_queues(Route& path);
