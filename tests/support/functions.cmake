@@ -151,7 +151,8 @@ endfunction()
 # In suites that set ROCKCREEK_ON_THREADS the run of a program is registered a second time, on the threads engine, as
 # NAME@threads with the further label `threads`; and, where the build has MPI, those of 2, 5 and 8 UEs in the host's time a third
 # time as NAME@mpi with the label `mpi`, unless NOT_ON_MPI is given (some variants with 5 UEs only).
-# Suites may list numbers of UEs in ROCKCREEK_NIGHTLY_ON_THREADS: their second runs are cases of nightly.threads alone.
+# Suites may list numbers of UEs in ROCKCREEK_NIGHTLY_ON_THREADS: their second runs are cases of nightly.threads alone. They may
+# give further options of all runs in the simulator in ROCKCREEK_IN_SIMULATOR.
 function(rockcreek_program_test name)
   cmake_parse_arguments(PARSE_ARGV 1 ARG "DIRECT;NOT_ON_MPI" "PROGRAM;NUE" "ON_THREADS")
   list(REMOVE_ITEM ARGN NOT_ON_MPI)
@@ -197,7 +198,9 @@ function(rockcreek_program_test_on engine name)
     if(DEFINED ARG_NUE)
       list(APPEND command -nue ${ARG_NUE})
     endif()
-    if(engine STREQUAL "threads")
+    if(engine STREQUAL "sim")
+      list(APPEND command ${ROCKCREEK_IN_SIMULATOR})
+    elseif(engine STREQUAL "threads")
       list(APPEND command --engine threads ${ARG_ON_THREADS})
     elseif(engine STREQUAL "mpi")
       list(APPEND command --engine mpi)
