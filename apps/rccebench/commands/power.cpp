@@ -100,13 +100,15 @@ Status run_power(const PowerOptions& options) {
       {"program",
        fmt::format("5-point stencil, {0} x {0} doubles, {1} rounds, on cores 0 to {2} of {3}", options.side,
                    options.rounds, options.workers - 1, chip_cores)},
-      {"other cores", "wait in a barrier, as fast as those that work or at divider 16"},
+      {"other cores",
+       "wait in a barrier, as fast as those that work or, in domains whose master does not work, at divider "
+       "16"},
       {"voltage", "the least that carries the clock, by RCCE's table; a domain is 2 x 2 tiles"},
       {"power",
        fmt::format("of a tile: 1/{} of {} W/(V^2 MHz) V^2 f + {} W/V V; both from 25 W at 0.7 V, "
                    "125 MHz and 125 W at 1.14 V, 1 GHz (Howard et al., ISSCC 2010)",
-                   machine.config.parameters().topology().tiles(),
-                   machine.config.number("power.dynamic"), machine.config.number("power.static"))},
+                   machine.config.parameters().topology().tiles(), machine.config.number("power.dynamic"),
+                   machine.config.number("power.static"))},
       {"time",
        fmt::format(
            "simulated, with the program's own code (compute {}); time and energy are those of a run less "
