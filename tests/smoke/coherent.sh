@@ -16,6 +16,10 @@ done
 "$bench" tune --machine core2q --operation barrier >table
 grep -q '^barrier .* 4 ' table || fail "tune: all cores wanted: $(cat table)"
 ! grep -q '^bcast' table || fail "tune: only barriers were asked for"
+refused "it is of messages by RCCE, and on machine 'x4600' no algorithm passes any" bcast --machine x4600 \
+  --algorithms binomial --cores 4 --sizes 64 --rcce 1.0
+refused "it is of messages by RCCE" compare --operation barrier --machine x4600,core2q --cores 2 \
+  --copies plain
 refused "500 threads is out of range 1..4" tune --machine core2q --cores 500
 refused "use one of bcast, reduce, barrier" tune --machine core2q --operation allreduce
 refused "--store" tune --machine core2q --store table

@@ -418,7 +418,20 @@ std::vector<Point> CollectiveOptions::swept_points() const {
   std::vector<Point> points;
   for (const CommonOptions& one : each_machine(common))
     for (Point& point : points_on(open_machine(one))) points.push_back(std::move(point));
+  refuse_without_messages(points);
   return points;
+}
+
+void CollectiveOptions::refuse_without_messages(const std::vector<Point>& points) const {
+  if (points.empty() || Kinds::of(points).messages) return;
+  const char* const option = rcce != usual_generation ? "--rcce"
+      : copies != usual_copies                        ? "--copies"
+                                                      : nullptr;
+  if (option != nullptr)
+    throw mesh::UserError(fmt::format("{} {}: it is of messages by RCCE, and on machine '{}' no algorithm "
+                                      "passes any; leave it out",
+                                      option, rcce != usual_generation ? rcce : copies,
+                                      points.front().machine->config.name()));
 }
 
 std::vector<std::pair<std::string, std::string>>

@@ -18,7 +18,9 @@ struct CollectiveOptions {
   std::vector<std::shared_ptr<const Backend>> backends; ///< back ends of the machines, each once
   CommonOptions common;
   RecordOptions records; ///< recordings, for commands on one operation
-  std::string sizes, cores = "48", algorithms, rcce = "2.0", copies = "own", payload = "moved";
+  static constexpr const char *usual_generation = "2.0", *usual_copies = "own";
+  std::string sizes, cores = "48", algorithms, rcce = usual_generation, copies = usual_copies,
+                     payload = "moved";
   std::vector<std::string> files; ///< --with
   std::map<std::string, std::string>
       asked; ///< lists of values, by the parameter's name; empty: not asked for
@@ -51,6 +53,8 @@ struct CollectiveOptions {
   /// The same on each machine that --set asks for; elsewhere that has one value of each.
   [[nodiscard]] std::vector<Point> swept_points() const;
   [[nodiscard]] std::vector<Point> points_on(Machine machine) const;
+  /// Throws UserError where options are of messages by RCCE and no point has any.
+  void refuse_without_messages(const std::vector<Point>& points) const;
   [[nodiscard]] std::vector<Point> points_on(const std::shared_ptr<const Machine>& machine,
                                              const std::string& name,
                                              const std::vector<std::int64_t>& core_counts) const;

@@ -82,6 +82,7 @@ class Sheet {
       spreads_.push_back(spread);
     }
     for (const Entrant& one : entrants_) add_points(one);
+    options.refuse_without_messages(points_);
   }
 
   Outcome measure() {
