@@ -130,12 +130,12 @@ ParameterTable MachineConfig::parameters() {
        1 << 26},
       {"cache", "l2_ways", &l2_ways, "ways", "associativity, from memory", 1, 16},
       {"cache", "l1_kept_lines", &l1_kept_lines, "lines",
-       "lines of L1 that stack and library data keep, one path of as many sets. iRCCE manual V2.0 Fig. 5: "
-       "both curves at 8 KB",
+       "lines of L1 that stack and library data keep, one path of as many sets, at most of all. iRCCE manual "
+       "V2.0 Fig. 5: both curves at 8 KB",
        0, 1 << 20},
       {"cache", "l2_kept_pages", &l2_kept_pages, "pages",
-       "4 KB pages of the unified L2 that code, stack and operating system keep. The same figure: both "
-       "curves at 256 KB",
+       "4 KB pages of the unified L2 that code, stack and operating system keep, at most one path. The same "
+       "figure: both curves at 256 KB",
        0, 1 << 20},
       {"cache", "l1_line_cycles", &l1_line_cycles, "core cycles", "private side of a copied line found in L1",
        0, 100000},

@@ -311,7 +311,7 @@ int list(const image::OwnLibraries& libraries) {
   return status_output_failed;
 }
 
-int launch(int argc, char** argv, char**) {
+int run_program(int argc, char** argv, char**) {
   const auto refuse = [&](const char* why) {
     const std::span<char*> words(argv, static_cast<std::size_t>(argc));
     std::fputs(fmt::format("rccerun: {}\n", mesh::printable(why, words)).c_str(), stderr);
@@ -402,5 +402,5 @@ extern "C" int __libc_start_main(int (*main)(int, char**, char**), int argc, cha
   if (!rcce::is_image(main)) return start(main, argc, argv, init, fini, rtld_fini, stack_end);
   // The file itself is the one copy of the program that never runs: with an `init` of ours the C library
   // leaves its constructors alone, and without `rtld_fini` the dynamic linker leaves its destructors alone.
-  return start(rcce::launch, argc, argv, rcce::no_constructors, nullptr, nullptr, stack_end);
+  return start(rcce::run_program, argc, argv, rcce::no_constructors, nullptr, nullptr, stack_end);
 }
