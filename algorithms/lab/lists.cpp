@@ -88,11 +88,12 @@ std::vector<std::string> read_names(const std::string& text, const std::string& 
   for (const std::string& word : cut(text, ',')) {
     const std::string full = word.starts_with(folder) ? word : std::string(folder) + word;
     if (std::find(known.begin(), known.end(), full) == known.end()) {
-      // "bcast/linear": those of broadcasts, where there are some.
+      // "bcast/linear": those of broadcasts, where there are some; "linear" alone: those of that name.
       const std::string_view operation = std::string_view(full).substr(0, full.find('/') + 1);
       std::vector<std::string_view> like;
-      std::ranges::copy_if(known, std::back_inserter(like),
-                           [&](std::string_view one) { return one.starts_with(operation); });
+      std::ranges::copy_if(known, std::back_inserter(like), [&, name = "/" + full](std::string_view one) {
+        return operation.empty() ? one.ends_with(name) : one.starts_with(operation);
+      });
       if (like.empty()) like.assign(known.begin(), known.end());
       const std::string_view near = mesh::nearest(full, like);
       throw mesh::UserError(fmt::format("{} '{}': there is no '{}'{}; there are {}", option, text, word,

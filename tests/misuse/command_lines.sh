@@ -310,6 +310,8 @@ bench 2 "--cores '10001': 10001 cores is out of range 1..10000" cost --cores 100
 bench 2 "--cores: the value is empty" cost --cores ''
 bench 2 "--sizes '0': 0 bytes is out of range" cost --sizes 0
 bench 2 "--algorithms 'cub': there is no 'cub', did you mean 'bcast/cube'?" cost --algorithms cub
+bench 2 "there is no 'binomial'; there are bcast/binomial, gather/binomial, scatter/binomial" cost \
+  --machine x4600 --algorithms binomial
 bench 2 'sizes excludes --program' cost --program "$wrong no-init" --sizes 32
 bench 2 "--program: the value is empty" cost --program ' '
 bench 2 "program './missing' cannot be opened: No such file" cost --program ./missing --cores 2
