@@ -93,6 +93,19 @@ for id in DRV-L1-SUM DRV-L2-SUM DRV-V1-DRAM; do
   refused "row '$id' of group 'line_cost' is computed from curves with other sizes" validate --data wrong.csv
 done
 
+# What rows do not say is told; what they say, and what an operation has not, is not.
+table unsaid.csv group,id,value,algorithm,cores,bytes t,A1,140,bcast/mcast,, t,A2,9,barrier/tree,4, \
+  t,A3,140,reduce/linear,8,512
+"$bench" validate --data unsaid.csv >unsaid.txt
+grep -q "^# taken *cores=48, bytes=8192, type=double, op=sum, where rows do not say it" unsaid.txt ||
+  { cat unsaid.txt; fail "what was taken is not told"; }
+table said.csv group,id,value,algorithm,cores,bytes t,A1,140,bcast/mcast,8,32
+! "$bench" validate --data said.csv | grep "^# taken" || fail "all was said"
+
+# One row has one id.
+table twice.csv group,id,value,algorithm,cores,bytes t,A1,140,bcast/mcast,8,32 t,A1,141,bcast/mcast,8,32
+refused "'twice.csv' line 3: column 'id': there is a row 'A1' of group 't' already" validate --data twice.csv
+
 # Units: what is measured as a bandwidth may be given as a time, and the other way round.
 wrong "column 'unit': 'MB/s' cannot be compared with what is measured here, in ns; allowed are ns, us" $chip \
   barrier,B1,fit,5,MB/s,533,800,,48,,,b,own

@@ -149,6 +149,9 @@ void MeasuredRows::tell_translated(Report& report) const {
   if (!others_.empty())
     report.settings.emplace_back("left out",
                                  mesh::shown(fmt::format("rows of machines {}", fmt::join(others_, ", "))));
+  if (!taken_.empty())
+    report.settings.emplace_back("taken",
+                                 fmt::format("{}, where rows do not say it", fmt::join(taken_, ", ")));
 }
 
 std::string_view MeasuredRows::preset_of_machine() const {
@@ -178,7 +181,28 @@ bool MeasuredRows::is_meant(const Fields& field) {
   return true;
 }
 
+void MeasuredRows::note_taken(const json& said, const lab::Point& point) {
+  const lab::Operation& operation = point.operation();
+  const auto note = [&](const char* column, bool has, const auto& value) {
+    std::string text = fmt::format("{}={}", column, value);
+    if (has && !said.contains(column) && std::ranges::find(taken_, text) == taken_.end())
+      taken_.push_back(std::move(text));
+  };
+  note("cores", true, point.cores);
+  note("bytes", operation.has_message, point.bytes);
+  // Printed tables say only the operators that are not the benchmark's own, which is sum.
+  note("type", operation.combines && !are_printed(), point.type);
+  note("op", operation.combines && !are_printed(), point.op);
+}
+
 void MeasuredRows::add(const Fields& field, MeasuredRow row) {
+  if (!are_printed() && !row.id.empty() && std::ranges::any_of(rows_, [&](const MeasuredRow& other) {
+        return other.group == row.group && other.id == row.id;
+      }))
+    throw mesh::UserError(
+        fmt::format("column 'id': there is a row '{}' of group '{}' already; leave one of them out, or "
+                    "give each its own id",
+                    mesh::shown(row.id), mesh::shown(row.group)));
   if (!field.optional("tolerance").empty()) row.tolerance = field.positive("tolerance");
   row.use = field.optional("use");
   row.source = field.optional("source");
@@ -273,6 +297,7 @@ MeasuredRows::Model MeasuredRows::read_points(const CsvTable& table) {
         throw mesh::UserError(fmt::format("column '{}': {} has none; leave the field empty, not '{}'", column,
                                           read.algorithm, text));
     const double bytes = operation.has_message ? static_cast<double>(read.bytes) : 0;
+    note_taken(point, read);
     row.value = in_unit_of({row.unit, bytes, opened_.config.core_mhz()}, row.value, field.optional("unit"));
     points.push_back(std::move(point));
     means.push_back(field.optional("time") == "mean");

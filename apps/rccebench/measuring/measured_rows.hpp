@@ -44,7 +44,8 @@ class MeasuredRows {
   [[nodiscard]] const std::vector<MeasuredRow>& all() const { return rows_; }
   /// True if another benchmark has printed them; else they are CSV.
   [[nodiscard]] bool are_printed() const { return !translated_.empty(); }
-  /// For the head of a report: what was translated of tables that another benchmark has printed.
+  /// For the head of a report: what was translated of tables that another benchmark has printed, which rows
+  /// are left out, and what was taken for what rows do not say.
   void tell_translated(Report& report) const;
   /// The machine's results with these settings over its own, in the unit of each row: for the rows at
   /// `places`, or for all if that is empty.
@@ -64,6 +65,8 @@ class MeasuredRows {
   [[nodiscard]] Model read_chip(const CsvTable& table);
   /// True if the row is for the machine. Throws mesh::UserError if its clocks are others.
   [[nodiscard]] bool is_meant(const Fields& field);
+  /// Remembers what a point has that its row does not say, for the head.
+  void note_taken(const nlohmann::json& said, const lab::Point& point);
   void add(const Fields& field, MeasuredRow row);
   /// As rows name it: of a machine file the preset that it begins with, for its path says nothing to others.
   [[nodiscard]] std::string_view preset_of_machine() const;
@@ -71,6 +74,7 @@ class MeasuredRows {
   rcce::MachineChoice machine_;
   Machine opened_;                                 ///< that one, without further settings
   std::vector<std::string> others_;                ///< machines whose rows are left out
+  std::vector<std::string> taken_;                 ///< "bytes=8192": what rows do not say
   std::vector<rcce::MachineChoice::Setting> over_; ///< median of these, one at a time; empty: as it is
   std::vector<MeasuredRow> rows_;
   std::vector<std::string> translated_;
