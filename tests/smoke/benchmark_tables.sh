@@ -77,6 +77,11 @@ compared --data osu.txt --cores 8 --algorithm bcast/cube
 has "^OSU_bcast,[^,]*,bcast/cube cores=8 bytes=8192,$mean,"
 refused "--algorithm brodcast/cube: there is no operation 'brodcast'" validate --machine scc --data osu.txt \
   --cores 8 --algorithm brodcast/cube
+# A name that stands beside no row is refused: as another algorithm of one operation, or of no table.
+refused "--algorithm cube,bcast/linear: no row of 'small.txt' stands beside 'cube'" validate \
+  --machine scc --data small.txt --cores 8 --algorithm cube,bcast/linear
+refused "no row of 'osu.txt' stands beside 'reduce/tree'" validate --machine scc --data osu.txt --cores 8 \
+  --algorithm bcast/cube,reduce/tree
 printf '%s\n' group,id,value,algorithm,cores,bytes,time t,A,75,bcast/cube,8,8192,mean \
   t,B,75,bcast/cube,8,8192,last >own.csv
 compared --data own.csv

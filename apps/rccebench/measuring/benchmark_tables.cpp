@@ -140,6 +140,7 @@ class Reader {
     if (all.points.empty() && all.messages.empty())
       throw mesh::UserError(fmt::format("'{}': no row of its tables can be compared ({}); known are {}",
                                         file_, fmt::join(sentences(), "; "), known_heads()));
+    refuse_unused();
     all.translated = sentences();
     return all;
   }
@@ -292,7 +293,7 @@ class Reader {
   }
 
   /// As asked for the operation; else the choice of `auto`.
-  [[nodiscard]] std::string algorithm_of(std::string_view operation) const {
+  [[nodiscard]] std::string algorithm_of(std::string_view operation) {
     std::vector<std::string> own, of_all;
     for (const std::string& name : lab::cut(unsaid_.algorithm, ',')) {
       const std::string of = name.substr(0, name.find('/'));
@@ -307,8 +308,17 @@ class Reader {
           "--algorithm {}: rows of the table stand beside one algorithm of {}; name one, and call again for "
           "another",
           unsaid_.algorithm, operation));
-    if (!own.empty()) return own.front();
-    return fmt::format("{}/{}", operation, of_all.empty() ? "auto" : of_all.front());
+    const std::vector<std::string>& taken = own.empty() ? of_all : own;
+    if (taken.empty()) return fmt::format("{}/auto", operation);
+    used_.insert(taken.front());
+    return own.empty() ? fmt::format("{}/{}", operation, taken.front()) : taken.front();
+  }
+
+  void refuse_unused() const {
+    for (const std::string& name : lab::cut(unsaid_.algorithm, ','))
+      if (!name.empty() && !used_.contains(name))
+        throw mesh::UserError(fmt::format("--algorithm {}: no row of '{}' stands beside '{}'; leave it out",
+                                          unsaid_.algorithm, file_, mesh::shown(name)));
   }
 
   [[nodiscard]] std::vector<std::string> sentences() const {
@@ -341,6 +351,7 @@ class Reader {
   std::vector<std::string> points_, messages_; ///< by line
   int number_ = 0;
   bool begun_ = false;
+  std::set<std::string> used_; ///< names of --algorithm that rows stand beside
   // Of the table that is read:
   const Suite* suite_ = nullptr;
   std::size_t at_ = 0; ///< in told_
