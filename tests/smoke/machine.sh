@@ -127,6 +127,15 @@ for list in '50 two' '60 three'; do
   "$bench" machine --from "${list#* }.csv" -o list.machine >told || fail "a short list: $(cat told)"
   grep -q "^# latencies    ${list% *} ns" told || fail "a short list: $(cat told)"
 done
+printf '0,50,60\n50,0,60\n' >cut.csv
+refused "'cut.csv', line 1: 3 values in row 0 of 2; the matrix is no square" machine --from cut.csv
+# A latency that is known in one direction alone is told, but not of a triangle.
+printf '0,50,nan\n50,0,60\n60,60,0\n' >one_way.csv
+"$bench" machine --from one_way.csv -o one_way.machine >told
+grep -q "^# unknown      one direction of 1 of 3 pairs: the other one's counts for both$" told ||
+  fail "one direction is unknown: $(cat told)"
+"$bench" machine --from triangle.csv -o triangle.machine >told
+! grep unknown told || fail "a triangle"
 refused "all numbers are of one core then" machine --from two.csv --threads-per-core 2
 printf '0,1e400\n1e400,0\n' >far.csv
 refused "'inf' is no latency" machine --from far.csv
