@@ -343,6 +343,20 @@ class Refusals(Publication):
         ):
             self.assertIn(words, why)
 
+    def test_units_of_both_sides(self):
+        row = '1,,,first,,evidence,,{},"{}",{},within,10,us,,\n'.format
+        for published, quantity, unit in ((50, "time(2)", "ms"), (50, "time(2) + time(4)", "s"),
+                (50, "max(time(n) for n in cores)", "ns a line")):
+            self.assertIn(f"statements.csv' line 2: unit '{unit}': the quantity is in us",
+                self.refusal(row(published, quantity, unit)))
+        self.write("published.csv", "id,of,value,unit,where\nT-1,a,50,ms,\n")
+        for quantity, unit in (("time(2)", ""), ("time(2)", "us"), ("limit", "us")):
+            self.assertIn("statements.csv' line 2: the published value is in ms, and the quantity in us",
+                self.refusal(row("=published('T-1')", quantity, unit), True))
+        for published, quantity, unit in (("=published('T-1')", "time(2) / 1000", "ms"),
+                ("=published('T-1') * 1000", "time(2)", "us a message"), (2, "time(4) / time(2)", "of less")):
+            self.study(row(published, quantity, unit)).run()
+
     def test_columns_and_letters(self):
         self.assertIn("statements.csv' line 2: there is no column 'reason'; there are id, each",
             self.refusal(self.GOOD, head=STATEMENTS.replace("reason", "reasons")))

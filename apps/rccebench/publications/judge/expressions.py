@@ -9,6 +9,9 @@ import ast
 from .quantities import current
 from .values import known, nothing, printed, text
 
+# Numbers of two of these units are not compared as they are; other texts are explanations.
+_units = frozenset(("ns", "us", "ms", "s", "cycles"))
+_same_unit = frozenset(("min", "max", "sum", "mean", "median", "geomean", "round", "abs", "float"))
 _builtins = frozenset(("abs", "float", "int", "len", "range", "str", "True", "False", "None"))
 
 
@@ -42,11 +45,38 @@ def _check_names(tree, source, names, variables):
             )
 
 
+def unit_in(text):
+    """Its first word, if that is a unit of time: "us at 8192 bytes"."""
+    first = text.partition(" ")[0]
+    return first if first in _units else ""
+
+
+def _unit_of(tree, names):
+    """The unit of quantities of one unit that are added, averaged or compared; else nothing."""
+    if isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name):
+        if tree.func.id not in _same_unit:
+            return unit_in(getattr(names.get(tree.func.id), "unit", ""))
+        parts = tree.args
+    elif isinstance(tree, ast.BinOp) and isinstance(tree.op, (ast.Add, ast.Sub)):
+        parts = [tree.left, tree.right]
+    elif isinstance(tree, ast.IfExp):
+        parts = [tree.body, tree.orelse]
+    elif isinstance(tree, (ast.GeneratorExp, ast.ListComp)):
+        parts = [tree.elt]
+    else:
+        return ""
+    units = {_unit_of(part, names) for part in parts}
+    return units.pop() if len(units) == 1 else ""
+
+
 class Expression:
-    """A Python expression over some variables."""
+    """A Python expression over some variables. `unit` is the one of its quantities, where it is plain."""
 
     def __init__(self, source, names, variables):
-        _check_names(_parsed(source), source, names, variables)
+        tree = _parsed(source)
+        _check_names(tree, source, names, variables)
+        self.unit = _unit_of(tree, names)
+        self.is_published = isinstance(tree, ast.Call) and getattr(tree.func, "id", "") == "published"
         self._source, self._variables = source, variables
         # A lambda, for the loops inside the expression to see the variables.
         self._function = eval(f"lambda {', '.join(variables)}: ({source.strip()})", names)

@@ -54,6 +54,7 @@ class _Current:
     terms = None  # of the one statement that is shown with them
     misses = 0  # how often a quantity had no value
     published = None  # a function
+    units = set()  # of the published values that were asked for
     options = {}
 
 
@@ -121,7 +122,7 @@ def quantity(unit=""):
             note(function.__name__, arguments, value, unit)
             return value
 
-        of.__name__, of.__doc__ = function.__name__, function.__doc__
+        of.__name__, of.__doc__, of.unit = function.__name__, function.__doc__, unit
         return of
 
     return made
@@ -174,6 +175,7 @@ def _of(key):
 def published(*key):
     """The printed value of that id, or of what it is of: published("cube", 50000, 1024)."""
     value, unit, _ = current.published(_of(key))
+    current.units.add(unit)
     note("published", key, value, unit)
     return value
 

@@ -154,7 +154,7 @@ class Study:
 
     def _claim(self, statement, bound):
         misses = quantities.current.misses
-        simulated, published = statement.quantity(bound), statement.published(bound)
+        simulated, published = statement.quantity(bound), statement.value_published(bound)
         limits = statement.limits(bound)
         claim = Claim()
         claim.id, claim.statement = statement.id(bound), statement.statement(bound)

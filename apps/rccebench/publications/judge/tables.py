@@ -4,7 +4,8 @@ columns."""
 
 import csv
 
-from .expressions import Expression, Loops, Refused, Sentence, words_of
+from .expressions import Expression, Loops, Refused, Sentence, unit_in, words_of
+from .quantities import current
 from .values import is_word, known, matches, text
 
 # By name: how it is written with the numbers of its tolerance, and the rule for simulated and published.
@@ -140,7 +141,11 @@ class Statement(Line):
             self.published = lambda bound: number
         else:
             self.published = Sentence(published, names, variables)
+        self._takes_published = getattr(self.published, "is_published", False)
         self.quantity = Expression(row["quantity"], names, variables)
+        self._compared_unit = unit_in(self.unit) or self.quantity.unit
+        if self.quantity.unit and self._compared_unit != self.quantity.unit:
+            raise Refused(f"unit '{self.unit}': the quantity is in {self.quantity.unit}")
         if row["comparison"] not in comparisons:
             raise Refused(f"there is no comparison '{row['comparison']}'; there are {', '.join(comparisons)}")
         self._tolerance, self._rule = comparisons[row["comparison"]]
@@ -157,6 +162,15 @@ class Statement(Line):
         if name in others:
             raise self._row.refused(f"there is a statement '{name}' already; leave one of them out")
         return name
+
+    def value_published(self, bound):
+        """The published side, which is in the unit of the quantity."""
+        current.units = set()
+        value = self.published(bound)
+        units = {unit_in(one) for one in current.units} if self._takes_published else set()
+        for unit in units - {"", self._compared_unit} if self._compared_unit else ():
+            raise Refused(f"the published value is in {unit}, and the quantity in {self._compared_unit}")
+        return value
 
     def limits(self, bound):
         """The one or two numbers of the tolerance."""
