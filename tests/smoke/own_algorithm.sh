@@ -295,6 +295,7 @@ fi
 "$bench" reduce --with my_one_sided.c --algorithms put_chain --cores 7 --sizes 50000 --part-bytes 32 \
   --repetitions 3 --root 5 --type float --op prod --rcce 1.0 >out 2>err ||
   fail "my_one_sided, RCCE 1.0: $(cat out err)"
+grep -q '; yours with float, prod alone$' out || fail "what was tried alone is not told: $(cat out)"
 
 # In a program of one's own: the file is one more on the line.
 cat >program.c <<'C'

@@ -6,6 +6,7 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "lab.hpp"
 #include "lab/cards.hpp"
@@ -305,25 +306,31 @@ Report collective_report(const std::string& title, const CollectiveOptions& opti
   const auto unchecked =
       std::ranges::count_if(timings, [](const std::optional<Result>& one) { return one && !one->checked; });
   const bool none_compared = unchecked == static_cast<std::ptrdiff_t>(done);
+  constexpr std::string_view right_on_cards = "every element of the result compared: correct";
   std::string verdict = done == 0  ? "nothing compared"
       : refuted > 0                ? fmt::format("{} not timed: the algorithm is wrong", refuted)
       : below > 0                  ? fmt::format("{} below their limit", below)
       : options.payload != "moved" ? "payload: not moved"
       : wrong != 0                 ? fmt::format("{} {}", wrong, options.facts().wrong)
       : none_compared              ? "nothing compared"
-      : kinds.only_cards()         ? "every element of the result compared: correct"
+      : kinds.only_cards()         ? std::string(right_on_cards)
                                    : options.facts().right;
-  if (verdict == options.facts().right) {
+  if (verdict == options.facts().right || verdict == right_on_cards) {
     std::int64_t counted = 0, refused = 0;
-    for (std::size_t i = 0; i < points.size(); ++i)
-      if (timings[i] && points[i].checks && lab::has_counted_calls(points[i]))
-        ++(timings[i]->counted ? counted : refused);
+    std::set<std::string> combined; // by rows of the user's: types and operators
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      if (!timings[i] || !points[i].checks) continue;
+      if (lab::has_counted_calls(points[i])) ++(timings[i]->counted ? counted : refused);
+      if (points[i].row().own_file && options.facts().combines)
+        combined.insert(fmt::format("{}, {}", points[i].type, points[i].op));
+    }
     if (counted > 0)
       verdict += fmt::format("; yours in {} calls in a row on up to {} cores", lab::counted_calls,
                              lab::most_counted_ranks);
     if (refused > 0)
       verdict +=
           fmt::format("; {} points not in calls in a row, whose sizes or roots yours refuses", refused);
+    if (!combined.empty()) verdict += fmt::format("; yours with {} alone", fmt::join(combined, "; "));
   }
   if (unchecked > 0 && options.payload == "moved")
     verdict += fmt::format("; {} points are too large to be compared", unchecked);
