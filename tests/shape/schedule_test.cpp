@@ -176,6 +176,8 @@ TEST_CASE("what can be wrong with a file is told with its line") {
       {with("schedule 1", "schedule 2"), "line 1: a file begins with 'schedule 1'"},
       {with("bcast", "scan"), "line 2: operation 'scan': schedules are for bcast, reduce and allreduce"},
       {with("cores 3", "cores 3 4"), "line 3: 'cores' has one value"},
+      {with("parts 2", "parts 2\nparts 3"), "line 7: there is a line 'parts' already; leave one of them out"},
+      {with("cores 3", "cores 60\nreaders 0: 50\ncores 3"), "line 5: there is a line 'cores' already"},
       {with("cores 3", "cores 5000"), "line 3: cores '5000': allowed are 1..4096"},
       {with("parts 2", "pairs 2"),
        "line 6: there is no 'pairs'; there are schedule, operation, readers, core, checked, cores"},

@@ -62,6 +62,9 @@ class Reader {
       has_version_ = true;
       return;
     }
+    if (std::ranges::find(seen_, name) != seen_.end())
+      return fail("there is a line '" + std::string(name) + "' already; leave one of them out");
+    seen_.push_back(name);
     if (name == "checked") {
       const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), into_.checked);
       if (error != std::errc{} || end != value.data() + value.size())
@@ -299,6 +302,7 @@ class Reader {
   int only_;
   int line_ = 0;
   bool has_version_ = false;
+  std::vector<std::string_view> seen_; ///< names of lines that stand there once, in the text
   std::string fault_;
 };
 
