@@ -183,6 +183,10 @@ sed 's/char word = 0;/if (call) return RCCE_barrier(\&RCCE_COMM_WORLD);char word
 graded 2 calls.c
 grep -q "'calls.c' uses RCCE_barrier, and a solution of 'barrier' may not use RCCE_barrier" err ||
   fail "a forbidden call: $(cat err)"
+sed 's/char word = 0;/if (call) return iRCCE_barrier(NULL);&/; s/#include "RCCE.h"/&\n#include "iRCCE.h"/' \
+  barrier.c >calls.c
+graded 2 calls.c
+grep -q "'calls.c' uses iRCCE_barrier, and" err || fail "a forbidden call: $(cat err)"
 sed 's/char word = 0;/if (call) return rockcreek_barrier("barrier\/tree", "");char word = 0;/; s/#include '\
 '"algorithms.algorithm.h"/&\n#include "algorithms\/collectives.h"/' barrier.c >calls.c
 graded 2 calls.c
@@ -196,6 +200,10 @@ static int run(const rockcreek_call *call) { return rockcreek_row_bcast_binomial
 ROCKCREEK_ALGORITHM(mine, .name = "bcast/mine", .operation = ROCKCREEK_BCAST, .summary = "-",
     .source = "a test", .run = run);
 C
+sed 's/return rockcreek_row.*run(call)/return ((int (*)(const rockcreek_call *))dlsym(0, "any"))(call)/
+  s/^#include "RCCE.h"/#include <dlfcn.h>\n&/' row.c >finds.c
+graded 2 finds.c
+grep -q "'finds.c' uses dlsym, and a solution" err || fail "a row by its name: $(cat err)"
 graded 2 row.c
 grep -q "'row.c' uses rockcreek_row_bcast_binomial, and a solution .* or a row of the library's: " err ||
   fail "a row of the library's: $(cat err)"

@@ -107,10 +107,11 @@ grade::Programs programs_for(const Exercise& exercise, const std::string& file, 
   return programs;
 }
 
-/// A row of the library's by its symbol, or the list of them: its functions need no name then.
+/// A row of the library's by its symbol, the list of them, or what finds either by name while it runs: the
+/// library's functions need no name in the file then.
 bool is_row_of_library(const std::string& name) {
   return name.starts_with("rockcreek_row_") || name == "__start_rockcreek_rows" ||
-      name == "__stop_rockcreek_rows";
+      name == "__stop_rockcreek_rows" || name == "dlsym" || name == "dlvsym";
 }
 
 /// Functions of the library's that it names: those of RCCE are needed to prepare, these never.
