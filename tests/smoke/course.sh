@@ -69,6 +69,12 @@ told '"goal_reached": false'
 graded 1 race.c
 told 'RCCE_get with rank 1, 32 bytes: reads 32 bytes'
 told '^# 3 of 7 trials are wrong'
+# Long waits make all runs agree, and keep no order.
+sed '/write(&empty, RCCE_FLAG_SET, from)/ { h; d }; /RCCE_get/ G
+  s/RCCE_wait_until(empty.*/rcce_compute(5000000);/; s/^#include "RCCE.h"/&\n#include "rockcreek.h"/' \
+  race.c >waits.c
+graded 1 waits.c
+told '^# wrong: yours on 2 cores: the runs agree, but nothing keeps the order of two accesses$'
 
 cp "$solutions"/*.c tmp/
 # The box is empty once its line has been read, and not before.

@@ -84,8 +84,9 @@ int root_named(const std::string& word, int cores) {
 
 /// All trials of one entry of the list: each of its cores with each size, root and row.
 void add_trials(std::vector<Trial>& trials, const Json& entry) {
-  know_members(entry, "an entry of \"trials\"",
-               {"program", "cores", "bytes", "roots", "rows", "arguments", "timed", "explored_runs"});
+  know_members(
+      entry, "an entry of \"trials\"",
+      {"program", "cores", "bytes", "roots", "rows", "arguments", "timed", "explored_runs", "check"});
   const auto rows = member(entry, "rows", texts, std::vector<std::string>{"yours"});
   const auto sizes = member(entry, "bytes", numbers, std::vector<std::int64_t>{0});
   const auto roots = member(entry, "roots", texts, std::vector<std::string>{"first"});
@@ -110,6 +111,7 @@ void add_trials(std::vector<Trial>& trials, const Json& entry) {
           trial.has_root = entry.contains("roots");
           trial.root = root_named(root, cores);
           trial.explored_runs = member(entry, "explored_runs", number, 0);
+          trial.check = member<std::string>(entry, "check", a_text, "");
           trial.arguments = words_of(arguments, trial);
           trials.push_back(std::move(trial));
         }

@@ -27,6 +27,7 @@ struct Trial {
   int root = 0;
   std::vector<std::string> arguments;
   int explored_runs = 0; ///< other timings that it is repeated under; 0: it is run once
+  std::string check;     ///< rules of rccerun --check for one run more; empty: none
 
   [[nodiscard]] std::string where() const; ///< "5 cores, 8192 bytes, root 3"
 };
