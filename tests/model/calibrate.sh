@@ -78,6 +78,11 @@ printf 'group,id,value,algorithm,cores,bytes\nlinear,P1,150,bcast/linear,4,1256\
   -o again.machine --format csv | cut -d, -f4 >printed.txt
 "$bench" validate --data one.csv --machine again.machine --format csv | cut -d, -f4 >again.txt
 [ "$(tail -n 1 printed.txt)" = "$(tail -n 1 again.txt)" ] || fail "the machine of a machine file is another"
+# The least value that is tried is a whole one, too.
+printf 'group,id,value,algorithm,cores,bytes\n%s,4,256\n%s,4,64\n' \
+  linear,P1,1,bcast/linear linear,P2,2,bcast/linear >low.csv
+"$bench" calibrate --measured low.csv --fit tile.mpb_read_cycles --starts 1 >low.txt
+grep -q 'tile.mpb_read_cycles = 6 sits on its bound, 6:' low.txt || fail "a bound: $(cat low.txt)"
 
 # Barriers on the chip, and in shared memory on a machine with coherent caches.
 step=2

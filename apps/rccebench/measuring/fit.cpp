@@ -20,6 +20,11 @@ namespace {
 
 /// Farther than this from the start no value is tried.
 constexpr double widest = 10;
+/// The least value that is tried, a whole one where the parameter has no others.
+double lowest(const FitParameter& one) {
+  const double low = one.start / widest;
+  return std::max(one.least, one.whole ? std::max(std::round(low), 1.0) : low);
+}
 /// Weight of the mean error beside the median. Any half of the rows can make the median small alone: of few
 /// rows with noise it finds other parameters than those of the machine.
 constexpr double mean_share = 1;
@@ -120,7 +125,7 @@ std::vector<std::vector<double>> slopes_at(const FitPlan& plan, const std::vecto
       double value = up ? best[i] * step : best[i] / step;
       if (one.whole) value = up ? std::ceil(value) : std::floor(value);
       std::vector<double> values = best;
-      values[i] = std::clamp(value, std::max(one.least, one.start / widest), one.most);
+      values[i] = std::clamp(value, lowest(one), one.most);
       return values;
     };
     const auto below = beside(false), above = beside(true);
@@ -178,8 +183,7 @@ std::vector<Uncertainty> uncertainties_at(const FitPlan& plan, const std::vector
 
 std::optional<double> bound_at(const FitParameter& parameter, double value) {
   constexpr double as_good_as = 1.01;
-  const double low = std::max(parameter.least, parameter.start / widest),
-               high = std::min(parameter.most, parameter.start * widest);
+  const double low = lowest(parameter), high = std::min(parameter.most, parameter.start * widest);
   if (value >= high / as_good_as) return high;
   if (value <= low * as_good_as) return low;
   return std::nullopt;
