@@ -123,6 +123,8 @@ run 2 "controller_tiles = '0,0 5' is neither 'edges' nor tiles as in 0,0 5,0" \
   --set "dram.controller_tiles=0,0 5"
 run 2 "controllers = 4, but controller_tiles names 2 tiles; set controllers = 2" \
   --set "dram.controller_tiles=0,0 5,0"
+run 2 "controller_tiles names 0,0 twice; a second controller there would serve no tile" \
+  --set "dram.controller_tiles=0,0 5,0 0,0 5,2"
 run 2 "there is no tile 6,0 on a mesh of 6 columns and 4 rows" --set "dram.controller_tiles=6,0" \
   --set dram.controllers=1
 run 2 "topology = 'tours' is none of mesh|torus|graph; did you mean 'torus'?" --set mesh.topology=tours

@@ -136,6 +136,8 @@ TEST_CASE("machine files: what does not fit together, and what is guessed") {
         "machine 'm': [distance] node0 has 1 places; each of the 2 nodes needs 2");
   CHECK(complaint("[machine]\nnodes = 2\n[distance]\nnode0 = 0 0.5\n") ==
         "machine 'm': [distance] node0 has 0.5; places are whole numbers");
+  CHECK(complaint("[machine]\nnodes = 2\n[distance]\nnode1 = 1 1\n") ==
+        "machine 'm': [distance] node1 has 1 for itself; that is 0");
   CHECK(complaint("[machine]\nnodes = 64\ncores_per_node = 1\nlayout = mesh\n") ==
         "machine 'm': a mesh of 64 nodes in 1 columns has 63 places; at most 16 can be simulated: make it "
         "squarer");

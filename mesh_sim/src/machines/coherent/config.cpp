@@ -196,6 +196,10 @@ void Config::complete() {
       if (place != std::floor(place))
         throw UserError(fmt::format("machine '{}': [distance] {} has {}; places are whole numbers", name,
                                     row_names[static_cast<std::size_t>(node)], place));
+    if (!row.empty() && row[static_cast<std::size_t>(node)] != 0)
+      throw UserError(fmt::format("machine '{}': [distance] {} has {} for itself; that is 0", name,
+                                  row_names[static_cast<std::size_t>(node)],
+                                  row[static_cast<std::size_t>(node)]));
   }
   if (places() > most_places)
     throw UserError(

@@ -295,6 +295,11 @@ void MachineConfig::complete() const {
                     name, controllers, controller_tiles.size(), controller_tiles.size(),
                     is_graph() ? "" : ", or controller_tiles = edges"));
   for (const Coordinates& place : controller_tiles) {
+    if (std::ranges::count(controller_tiles, place) > 1)
+      throw UserError(
+          fmt::format("machine '{}': [dram] controller_tiles names {},{} twice; a second controller "
+                      "there would serve no tile",
+                      name, place.x, place.y));
     const auto first_switch = routers.begin() + (is_graph() ? tiles() : 0);
     if (is_graph() && std::find(routers.begin(), first_switch, place) == first_switch)
       throw UserError(fmt::format("machine '{}': [dram] controller_tiles: there is no tile {},{} among the "
