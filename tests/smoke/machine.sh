@@ -164,6 +164,11 @@ done
 cmp diagonal.txt.values whole.csv.values || fail "a triangle with its diagonal is another machine"
 printf '50\n100 100\n100 100 50\n' >short.txt
 refused "give 0 or nothing there" machine --from short.txt
+# The rows of a triangle have their diagonal, or none of them has.
+printf '50\n60 61\n70 71\n' >short.txt
+refused "'short.txt', line 3: 2 values in row 2 of 3; the matrix is no triangle" machine --from short.txt
+printf '50\n60\n70 71\n' >short.txt
+refused "'short.txt', line 1: 1 values in row 0 of 3; the matrix is no triangle" machine --from short.txt
 echo hello >words.csv
 refused "has no numbers" machine --from words.csv
 refused "--clock 'fast': it is a number" machine --from square.csv --clock fast
