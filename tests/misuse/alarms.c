@@ -1,5 +1,6 @@
 /* The alarm of a UE goes off by its own clock; the other UE has none. argv[1]: what. */
 #include <errno.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +21,14 @@ static void handler(int signal) {
 static void leave(int signal) {
   printf("rank %d leaves at %.3f s by signal %d\n", RCCE_ue(), RCCE_wtime(), signal);
   exit(3);
+}
+
+/* Gives up at the second alarm; in between the UE waits on. */
+static sigjmp_buf out;
+
+static void jump(int signal) {
+  (void)signal;
+  if (++rung == 2) siglongjmp(out, 1);
 }
 
 /* Rank 0 waits in each call that can wait, while its alarm goes off; what it waits for comes later, from a UE
@@ -105,6 +114,21 @@ int RCCE_APP(int argc, char** argv) {
     signal(SIGALRM, !strcmp(what, "leave") ? leave : handler);
     alarm(1);
     RCCE_recv((char*)&left, sizeof left, 1);
+  } else if (RCCE_ue() == 0 && !strcmp(what, "jump")) {
+    signal(SIGALRM, jump);
+    setitimer(ITIMER_REAL, &often, NULL);
+    if (sigsetjmp(out, 1) == 0) RCCE_recv((char*)&left, sizeof left, 1);
+    memset(&often, 0, sizeof often);
+    setitimer(ITIMER_REAL, &often, NULL);
+    RCCE_send((char*)&left, sizeof left, 1);
+  } else if (!strcmp(what, "jump")) {
+    RCCE_recv((char*)&left, sizeof left, 0);
+    printf("received from who has given up\n");
+  } else if (RCCE_ue() == 0 && !strcmp(what, "in-vain")) {
+    signal(SIGALRM, handler);
+    setitimer(ITIMER_REAL, &often, NULL);
+    RCCE_recv((char*)&left, sizeof left, 1);
+  } else if (!strcmp(what, "in-vain")) { /* nothing: the deadlock is at once */
   } else if (!strcmp(what, "leave")) {
     return 0;
   } else if (RCCE_ue() == 0) {

@@ -287,9 +287,13 @@ class Engine {
   /// Has all cores that sleep in poll() look again by themselves.
   virtual void rouse() {}
   /// From there: takes a core out of a wait at `at`, to call the interrupt function in its context and then
-  /// to look again for what it waits for. False where it does not wait, or the engine cannot.
+  /// to look again for what it waits for. False where it does not wait, or the engine cannot. Cores that are
+  /// threads: from a signal handler on the core's own, or at a standstill.
   virtual bool interrupt_wait(int, Picoseconds) { return false; }
   virtual void on_interrupt(void (*)(void* context, int core), void*) {}
+  /// Cores that are threads: called while all of them sleep, before that is a deadlock. True where one has
+  /// been taken out of its wait, or may be later.
+  virtual void on_standstill(bool (*)(void* context), void*) {}
 
   [[nodiscard]] virtual std::byte*
   mpb(int core) noexcept = 0; ///< host address of its first byte; below 2 GiB

@@ -49,8 +49,12 @@ bool Fabric::met(int core) const noexcept {
 }
 
 bool Fabric::sleep(int core, int place, const WaitCondition& waits_for) {
-  wait_conditions_[static_cast<std::size_t>(core)] = waits_for;
-  return waiting_.sleep(core, place);
+  for (;;) {
+    wait_conditions_[static_cast<std::size_t>(core)] = waits_for;
+    const bool on = waiting_.sleep(core, place);
+    if (!waiting_.take_interrupt(core) || !on) return on;
+    interrupt_(interrupt_context_, core); // may wait by itself, or leave by a jump
+  }
 }
 
 bool Fabric::wait(int core, const std::atomic<bool>& met) {

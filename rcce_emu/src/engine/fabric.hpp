@@ -104,6 +104,11 @@ class Fabric {
   }
   /// Waits until the counter has the value; false when the run has been stopped first.
   [[nodiscard]] bool wait_counter(int core, int number, std::uint32_t value);
+  /// Called in the context of a core that Waiting::interrupt() has taken out of its wait; it then waits on.
+  void on_interrupt(void (*hook)(void* context, int core), void* context) noexcept {
+    interrupt_ = hook;
+    interrupt_context_ = context;
+  }
 
  private:
   struct alignas(64) Register {
@@ -121,7 +126,7 @@ class Fabric {
   }
   void put_lines(int target, std::size_t offset, const void* source, std::size_t bytes);
   void get_lines(void* target, int source, std::size_t offset, std::size_t bytes);
-  /// Forwards to waiting_.sleep() and returns its result.
+  /// Forwards to waiting_.sleep(), again behind each interrupt, and returns its result.
   [[nodiscard]] bool sleep(int core, int place, const WaitCondition& waits_for);
 
   std::byte* mpbs_;
@@ -130,6 +135,8 @@ class Fabric {
   std::vector<std::atomic<std::uint32_t>> counters_;
   std::vector<WaitCondition> wait_conditions_;
   Waiting waiting_;
+  void (*interrupt_)(void* context, int core) = nullptr;
+  void* interrupt_context_ = nullptr;
 };
 
 } // namespace rcce

@@ -39,6 +39,15 @@ class ThreadEngine final : OwnsThreadMachine, public ThreadedEngine {
         cores_.push_back(std::make_unique<WallCore>(machine_, id, origin()));
     }
     waiting().on_deadlock([](void* self) { static_cast<ThreadEngine*>(self)->note_blocked(); }, this);
+    waiting().on_standstill(
+        [](void* self) {
+          const auto& own = *static_cast<ThreadEngine*>(self);
+          return own.standstill_ != nullptr && own.standstill_(own.standstill_context_);
+        },
+        this);
+    interrupted_at_.resize(static_cast<std::size_t>(cores()));
+    machine_.fabric.on_interrupt(
+        [](void* self, int core) { static_cast<ThreadEngine*>(self)->call_interrupt(core); }, this);
   }
 
   Core& core(int id) override { return *cores_.at(static_cast<std::size_t>(id)); }
@@ -51,6 +60,18 @@ class ThreadEngine final : OwnsThreadMachine, public ThreadedEngine {
     return {.count = machine_.fabric.waiting().rescues().at_rest};
   }
   JobMemory& memory() noexcept override { return *memory_; }
+  bool interrupt_wait(int core, Picoseconds at) override {
+    interrupted_at_[static_cast<std::size_t>(core)] = at;
+    return waiting().interrupt(core);
+  }
+  void on_interrupt(void (*hook)(void*, int), void* context) override {
+    interrupt_ = hook;
+    interrupt_context_ = context;
+  }
+  void on_standstill(bool (*hook)(void*), void* context) override {
+    standstill_ = hook;
+    standstill_context_ = context;
+  }
 
  private:
   [[nodiscard]] Waiting& waiting() noexcept { return machine_.fabric.waiting(); }
@@ -68,10 +89,19 @@ class ThreadEngine final : OwnsThreadMachine, public ThreadedEngine {
   [[nodiscard]] bool deadlocked() const noexcept override { return machine_.fabric.waiting().deadlocked(); }
   [[nodiscard]] std::vector<BlockedCore> waiting_cores() override;
   [[nodiscard]] Picoseconds earliest() const noexcept override;
+  void call_interrupt(int core) {
+    if (!wall_clock()) this->core(core).sleep_until(interrupted_at_[static_cast<std::size_t>(core)]);
+    if (interrupt_ != nullptr) interrupt_(interrupt_context_, core);
+  }
 
   std::unique_ptr<Timestamps> timestamps_; ///< null in the host's time
   std::unique_ptr<ProcessMemory> memory_;
   std::vector<std::unique_ptr<StackCore>> cores_;
+  std::vector<Picoseconds> interrupted_at_; ///< by core
+  void (*interrupt_)(void*, int) = nullptr;
+  void* interrupt_context_ = nullptr;
+  bool (*standstill_)(void*) = nullptr;
+  void* standstill_context_ = nullptr;
 };
 
 Picoseconds ThreadEngine::earliest() const noexcept {

@@ -46,6 +46,7 @@ void Waiting::yield() noexcept {
 bool Waiting::sleep(int core, int at) {
   SleeperList& place = places_[static_cast<std::size_t>(at)];
   Slot& slot = slots_[static_cast<std::size_t>(core)];
+  slot.interruptible = true;
   slot.asleep = 1;
   {
     const std::lock_guard guard(place.mutex);
@@ -56,26 +57,41 @@ bool Waiting::sleep(int core, int at) {
   // A write that has missed the list above is seen now.
   std::uint32_t asleep = 1;
   const bool woken_by_itself =
-      (met_(owner_, core) || stopped_) && slot.asleep.compare_exchange_strong(asleep, 0);
+      (met_(owner_, core) || stopped_ || slot.interrupted) && slot.asleep.compare_exchange_strong(asleep, 0);
   if (!woken_by_itself) {
     one_less();
     while (slot.asleep == 1) {
       futex_wait(slot.asleep, 1, look_interval_ns);
       if (slot.asleep != 1) break;
-      // Whoever looks everywhere finds this one asleep, or counted as awake.
-      const std::lock_guard guard(place.mutex);
-      if (wake_if_met(core)) ++rescued_late_;
+      {
+        // Whoever looks everywhere finds this one asleep, or counted as awake.
+        const std::lock_guard guard(place.mutex);
+        if (wake_if_met(core)) ++rescued_late_;
+      }
+      judge(); // what was expected may not have come
     }
   }
+  slot.interruptible = false;
   const std::lock_guard guard(place.mutex);
   place.sleepers.fetch_sub(1, std::memory_order_relaxed);
   std::erase(place.cores, core);
   return !stopped();
 }
 
+bool Waiting::interrupt(int core) noexcept {
+  Slot& slot = slots_[static_cast<std::size_t>(core)];
+  if (!slot.interruptible) return false;
+  slot.interrupted = true;
+  wake_slot(slot);
+  return true;
+}
+
 bool Waiting::wake_if_met(int core) {
   Slot& slot = slots_[static_cast<std::size_t>(core)];
-  if (slot.asleep != 1 || !(stopped() || met_(owner_, core))) return false;
+  return slot.asleep == 1 && (stopped() || met_(owner_, core)) && wake_slot(slot);
+}
+
+bool Waiting::wake_slot(Slot& slot) noexcept {
   std::uint32_t asleep = 1;
   if (!slot.asleep.compare_exchange_strong(asleep, 0)) return false;
   awake_.fetch_add(1);
@@ -101,8 +117,15 @@ bool Waiting::look_everywhere() {
 
 /// The caller sleeps, or has ended.
 void Waiting::one_less() {
-  if (awake_.fetch_sub(1) != 1 || stopped()) return;
-  // Nobody acts any more. Only a condition that a plain store has met can make anybody go on.
+  if (awake_.fetch_sub(1) == 1) judge();
+}
+
+/// If nobody acts any more, only a condition that a plain store has met can make anybody go on, or what the
+/// owner expects.
+void Waiting::judge() {
+  if (awake_ > 0 || stopped()) return;
+  const std::lock_guard guard(judging_);
+  if (awake_ > 0 || stopped()) return;
   bool left = false;
   for_sleepers([&](int) { left = true; });
   if (!left) return;
@@ -110,6 +133,7 @@ void Waiting::one_less() {
     ++rescued_at_rest_;
     return;
   }
+  if (on_standstill_ != nullptr && on_standstill_(standstill_context_)) return;
   if (awake_ > 0) return;
   deadlocked_ = true;
   if (on_deadlock_ != nullptr) on_deadlock_(deadlock_context_);

@@ -16,7 +16,8 @@
 //
 // Rule of deadlock. `awake_` counts threads that are not asleep. A thread takes itself off after it has been
 // listed as a sleeper and has looked once more; whoever wakes it puts it on again before going on. A thread
-// that wakes another is awake itself, so the count is 0 only when nobody is left to wake anybody.
+// that wakes another is awake itself, so the count is 0 only when nobody is left to wake anybody. What comes
+// by itself, a timer, the owner knows: it is asked first, and again as long as it expects any.
 #pragma once
 
 #include <algorithm>
@@ -64,9 +65,16 @@ class Waiting {
     }
     return false;
   }
-  /// Sleeps until what `core` waits for at `place` has come about; false when everything has been stopped
-  /// first.
+  /// Sleeps until what `core` waits for at `place` has come about, or interrupt(); false when everything has
+  /// been stopped first.
   [[nodiscard]] bool sleep(int core, int place);
+  /// Takes a core out of its sleep; false where it does not sleep. From a signal handler on its thread, or
+  /// while all sleep.
+  bool interrupt(int core) noexcept;
+  /// True where that has ended the last sleep of the calling core. Asked after each.
+  [[nodiscard]] bool take_interrupt(int core) noexcept {
+    return slots_[static_cast<std::size_t>(core)].interrupted.exchange(false);
+  }
   /// The caller has written to `place`: wakes sleepers whose condition that has met.
   void written(int place) {
     if (writers_order_)
@@ -100,6 +108,12 @@ class Waiting {
     deadlock_context_ = context;
   }
 
+  /// Asked while all sleep, before that is a deadlock: true if one has been interrupted, or may be later.
+  void on_standstill(bool (*hook)(void* context), void* context) noexcept {
+    on_standstill_ = hook;
+    standstill_context_ = context;
+  }
+
   /// Gives the processor away where others want it.
   void give_way() noexcept;
   /// Calls visit(core) for each sleeper; those visited cannot go on meanwhile.
@@ -131,6 +145,7 @@ class Waiting {
   struct alignas(64) Slot {
     FutexWord asleep{0};       ///< 1: listed as a sleeper and not woken yet
     int patience = most_looks; ///< polls before its core sleeps: fewer if the last ones were in vain
+    std::atomic<bool> interruptible{false}, interrupted{false};
   };
 
   [[nodiscard]] bool many_awake() const noexcept {
@@ -139,7 +154,9 @@ class Waiting {
   static void yield() noexcept;
   void wake(int place);
   bool wake_if_met(int core);
+  bool wake_slot(Slot& slot) noexcept;
   void one_less();
+  void judge();
 
   /// Orders all earlier stores of this thread before all later loads. std::atomic_thread_fence() is unknown
   /// to the thread sanitizer.
@@ -163,6 +180,9 @@ class Waiting {
   std::atomic<std::uint64_t> rescued_at_rest_{0}, rescued_late_{0};
   void (*on_deadlock_)(void* context) = nullptr;
   void* deadlock_context_ = nullptr;
+  std::mutex judging_;
+  bool (*on_standstill_)(void* context) = nullptr;
+  void* standstill_context_ = nullptr;
 };
 
 } // namespace rcce

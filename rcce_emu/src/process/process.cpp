@@ -75,7 +75,7 @@ Timer* next_timer(const Ue& ue) noexcept {
 
 Picoseconds alarm_time(const Ue& ue) noexcept {
   const Timer* const next = next_timer(ue);
-  return next == nullptr ? INT64_MAX : next->at;
+  return next == nullptr ? INT64_MAX : next->at.load();
 }
 
 } // namespace rcce::process

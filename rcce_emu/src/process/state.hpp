@@ -13,6 +13,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <clocale>
 #include <csignal>
 #include <cstddef>
@@ -146,11 +147,12 @@ struct Timer {
   int signal = 0;                   ///< 0: none comes, by SIGEV_NONE
   siginfo_t details{};              ///< details of the signal
   clockid_t clock = CLOCK_REALTIME; ///< clock of absolute times
-  mesh::Picoseconds at = INT64_MAX; ///< when it goes off; in the host's time 0: it is on
-  mesh::Picoseconds period = 0;     ///< 0: once
-  bool waits = false;               ///< it has gone off, and its signal has not reached the UE
-  int overruns = 0;                 ///< signals that the last one stands for, besides itself
-  std::optional<timer_t> host;      ///< in the host's time
+  /// When it goes off; in the host's time 0: it is on. At a standstill other threads look.
+  std::atomic<mesh::Picoseconds> at = INT64_MAX;
+  mesh::Picoseconds period = 0; ///< 0: once
+  bool waits = false;           ///< it has gone off, and its signal has not reached the UE
+  int overruns = 0;             ///< signals that the last one stands for, besides itself
+  std::optional<timer_t> host;  ///< in the host's time
 };
 
 /// All of a UE. A handler may look at them at any moment, therefore their places stay.

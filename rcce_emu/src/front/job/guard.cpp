@@ -70,6 +70,12 @@ class Guard final : public JobGuard {
     job.engine().on_interrupt(
         [](void* self, int core) { libc::ring_alarm_in_call(*static_cast<Guard*>(self)->job_.ue_on(core)); },
         this);
+    job.engine().on_standstill(
+        [](void* self) {
+          auto& own = *static_cast<Guard*>(self);
+          return libc::ring_at_standstill(own.job_, own.vain_timers_);
+        },
+        this);
   }
 
   ~Guard() override {
@@ -89,7 +95,7 @@ class Guard final : public JobGuard {
     if (const int status = job_.engine().ended_by(); status > 0 && job_.stop_status() == 0) job_.stop(status);
     if (!job_.alarms()) return output_.emit_before(earliest);
     Picoseconds alarm = INT64_MAX;
-    const Picoseconds first = libc::ring_sleepers(job_, earliest, alarm);
+    const Picoseconds first = libc::ring_sleepers(job_, earliest, alarm, vain_timers_);
     return std::min(output_.emit_before(first), alarm);
   }
 
@@ -106,6 +112,7 @@ class Guard final : public JobGuard {
   run::Output output_;
   run::FaultGuard faults_;
   run::Watchdog watchdog_;
+  libc::VainTimers vain_timers_;
   bool first_ = false; ///< true for the first of the jobs that run
 };
 

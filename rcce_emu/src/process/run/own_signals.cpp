@@ -113,16 +113,6 @@ bool keep(Signals& own, const siginfo_t& details) noexcept {
   return true;
 }
 
-/// Those that have waited and need not any more, the lowest first, as the kernel has it.
-void deliver_pending(Ue& ue) {
-  Signals& own = *ue.process->c.signals;
-  for (int signal = 1; signal <= Signals::highest; ++signal)
-    while (is_in(own.pending, signal) && !is_in(own.blocked, signal)) {
-      const siginfo_t details = take_waiting(ue, signal);
-      raise_in_ue(ue, signal, &details);
-    }
-}
-
 /// The mask while a handler runs; what it was comes back also where the handler throws.
 class HandlerMask {
  public:
@@ -186,6 +176,25 @@ void set_blocked(Ue& ue, const sigset_t& blocked) {
   deliver_pending(ue);
 }
 
+/// The lowest first, as the kernel has it.
+bool deliver_pending(Ue& ue) {
+  if (signals_if_any(ue) == nullptr) return false;
+  Signals& own = *ue.process->c.signals;
+  bool any = false;
+  for (int signal = 1; signal <= Signals::highest; ++signal)
+    while (is_in(own.pending, signal) && !is_in(own.blocked, signal)) {
+      any = true;
+      const siginfo_t details = take_waiting(ue, signal);
+      raise_in_ue(ue, signal, &details);
+    }
+  return any;
+}
+
+void keep_pending(Ue& ue, const siginfo_t& details) noexcept {
+  siginfo_t told = details;
+  if (!keep(signals_of(ue), told)) tell_timer(ue, told);
+}
+
 void unblock(Ue& ue, int signal) {
   if (!blocks(ue, signal)) return;
   sigset_t left = ue.process->c.signals->blocked;
@@ -233,6 +242,14 @@ bool raise_in_ue(Ue& ue, int signal, const siginfo_t* details) {
   }
   if (!ignores(ue, signal)) crash_ue(ue, signal);
   return false;
+}
+
+bool expects_handler(const Ue& ue) noexcept {
+  const process::Timers* const timers = ue.process->c.alarm.get();
+  return timers != nullptr && std::any_of(timers->all.begin(), timers->all.end(), [&ue](const auto& one) {
+           return one != nullptr && one->signal != 0 && one->at != INT64_MAX &&
+               has_handler(ue, one->signal) && !blocks(ue, one->signal);
+         });
 }
 
 bool ignores(const Ue& ue, int signal) noexcept {

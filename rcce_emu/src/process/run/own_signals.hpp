@@ -24,6 +24,10 @@ namespace rcce::run {
 /// The UE's mask from now on; delivers what has waited for that, and may not return.
 void set_blocked(Ue& ue, const sigset_t& blocked);
 void unblock(Ue& ue, int signal);
+/// Delivers what waits and need not any more; returns whether there was any.
+bool deliver_pending(Ue& ue);
+/// Keeps a signal until deliver_pending(). From a signal handler too, where nothing of the UE's is half done.
+void keep_pending(Ue& ue, const siginfo_t& details) noexcept;
 /// set_blocked() without delivering: where a handler is left by a jump.
 void restore_blocked(Ue& ue, const sigset_t& blocked) noexcept;
 
@@ -36,6 +40,8 @@ siginfo_t take_waiting(Ue& ue, int signal) noexcept;
 void run_handler(Ue& ue, int signal, siginfo_t* details, void* context);
 /// True if the UE has a handler of its own for it.
 [[nodiscard]] bool has_handler(const Ue& ue, int signal) noexcept;
+/// True if one of its timers is on whose signal its handler would get.
+[[nodiscard]] bool expects_handler(const Ue& ue) noexcept;
 /// True if the signal does nothing to the UE, by the UE's wish or by default.
 [[nodiscard]] bool ignores(const Ue& ue, int signal) noexcept;
 

@@ -9,8 +9,10 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdint>
+#include <functional>
 #include <sys/time.h>
 #include <unistd.h>
+#include <vector>
 
 #include "engine/ue/job_state.hpp"
 #include "process/libc/exports.hpp"
@@ -73,6 +75,26 @@ itimerval set(Ue& ue, __itimer_which_t which, const itimerval& value) {
   return before;
 }
 
+/// True where as many handlers as anybody may count have run for a while, and all UEs are still in the calls
+/// in which they were.
+bool are_in_vain(Job& job, Picoseconds now, VainTimers& vain) {
+  constexpr unsigned many = 20;
+  constexpr Picoseconds long_time = 10 * picoseconds_per_second;
+  Picoseconds calls = 0;
+  unsigned handlers = 0;
+  for (int rank = 0; rank < job.size(); ++rank) {
+    calls += job.ue(rank).activity.since;
+    handlers += own_handlers_run(job.ue(rank));
+  }
+  if (calls != vain.calls) vain = {calls, handlers, now};
+  return handlers - vain.handlers >= many && now - vain.since >= long_time;
+}
+
+bool all_wait(Job& job) {
+  const std::vector<bool> resting = job.engine().at_rest();
+  return std::ranges::all_of(resting, std::identity());
+}
+
 bool is_interval(__itimer_which_t which) noexcept {
   return which == ITIMER_REAL || which == ITIMER_VIRTUAL || which == ITIMER_PROF;
 }
@@ -113,7 +135,7 @@ void set_timer_of(Ue& ue, std::size_t place, const TimerSetting& wanted) {
 }
 
 bool ring_alarm(Ue& ue) {
-  if (ue.engine->wall_clock()) return false;
+  if (ue.engine->wall_clock()) return run::deliver_pending(ue);
   const Picoseconds now = ue.core->now();
   bool handled = false;
   const int error = errno;
@@ -137,7 +159,7 @@ void ring_alarm_in_call(Ue& ue) {
   ue.image->cycles_left = 0; // what is left behind the call is less: the first loop behind it asks
 }
 
-Picoseconds ring_sleepers(Job& job, Picoseconds time, Picoseconds& next) {
+Picoseconds ring_sleepers(Job& job, Picoseconds time, Picoseconds& next, VainTimers& vain) {
   Picoseconds first = time;
   for (int rank = 0; rank < job.size(); ++rank) {
     const Ue& ue = job.ue(rank);
@@ -145,10 +167,28 @@ Picoseconds ring_sleepers(Job& job, Picoseconds time, Picoseconds& next) {
     const Picoseconds due = std::max(process::alarm_time(ue), ue.core->now());
     if (due > time)
       next = std::min(next, due);
-    else if (job.engine().interrupt_wait(ue.core->id(), due))
+    else if (!(are_in_vain(job, due, vain) && all_wait(job)) &&
+             job.engine().interrupt_wait(ue.core->id(), due))
       first = std::min(first, due);
   }
   return first;
+}
+
+bool ring_at_standstill(Job& job, VainTimers& vain) {
+  const bool by_host = job.engine().wall_clock();
+  const Ue* first = nullptr;
+  Picoseconds at = INT64_MAX;
+  for (int rank = 0; rank < job.size(); ++rank) {
+    const Ue& ue = job.ue(rank);
+    // In the host's time a UE that no handler goes on with is better told of the deadlock.
+    if (process::alarm_time(ue) == INT64_MAX || (by_host && !run::expects_handler(ue))) continue;
+    const Picoseconds due = std::max(process::alarm_time(ue), ue.core->now());
+    if (first != nullptr && due >= at) continue;
+    first = &ue;
+    at = due;
+  }
+  if (first == nullptr || are_in_vain(job, at, vain)) return false;
+  return by_host || job.engine().interrupt_wait(first->core->id(), at);
 }
 
 } // namespace rcce::libc

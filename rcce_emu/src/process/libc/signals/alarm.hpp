@@ -44,8 +44,19 @@ bool ring_alarm(Ue& ue);
 /// The same from within a call of the library, which the handler may call itself.
 void ring_alarm_in_call(Ue& ue);
 
+/// Timers by which no UE has gone on, while all wait: a handler that does nothing must not hide a deadlock.
+struct VainTimers {
+  mesh::Picoseconds calls = -1; ///< sum of the beginnings of the calls in which UEs wait
+  unsigned handlers = 0;        ///< handlers run before the first of them
+  mesh::Picoseconds since = 0;
+};
+
 /// Takes UEs whose timers are due by `time` out of their waits, by Engine::interrupt_wait(). Returns when the
 /// first of them goes on, or `time`; `next`: the first timer that is due later, of those that wait.
-mesh::Picoseconds ring_sleepers(Job& job, mesh::Picoseconds time, mesh::Picoseconds& next);
+mesh::Picoseconds ring_sleepers(Job& job, mesh::Picoseconds time, mesh::Picoseconds& next, VainTimers& vain);
+
+/// While all UEs, which are threads, sleep: takes the one whose timer is first out of its wait, or leaves
+/// that to the host's timers. False where none can go on.
+bool ring_at_standstill(Job& job, VainTimers& vain);
 
 } // namespace rcce::libc

@@ -37,6 +37,10 @@ void deliver(Ue& ue, int signal, siginfo_t& details, void* context) {
 }
 
 void go_off(Ue& ue, process::Timer& timer, int overruns, void* context) {
+  // A UE that sleeps runs its handler outside of that: it may call the library, or leave by a jump. It counts
+  // as awake before the timer is off.
+  const bool later = run::has_handler(ue, timer.signal) && !run::blocks(ue, timer.signal) &&
+      ue.engine->interrupt_wait(ue.core->id(), 0);
   if (timer.period == 0) timer.at = INT64_MAX;
   if (timer.waits) { // one signal stands for both
     timer.overruns += 1 + overruns;
@@ -45,7 +49,8 @@ void go_off(Ue& ue, process::Timer& timer, int overruns, void* context) {
   timer.overruns = overruns;
   siginfo_t details = timer.details;
   if (details.si_code == SI_TIMER) details.si_overrun = overruns;
-  timer.waits = run::blocks(ue, timer.signal);
+  timer.waits = later || run::blocks(ue, timer.signal);
+  if (later) return run::keep_pending(ue, details);
   deliver(ue, timer.signal, details, context);
 }
 
