@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -197,6 +198,34 @@ static void test_old_names(void) {
   CHECK(now.ss_sp == stack.ss_sp, "the stack of another UE");
 }
 
+static volatile int sent;
+static void count_sent(int number) {
+  sent += number == SIGUSR2;
+}
+
+// Another program's signal reaches the UE that has the handler, under its mask.
+static void test_other_program(void) {
+  char command[64];
+  sigset_t set;
+  RCCE_barrier(&RCCE_COMM_WORLD);
+  if (RCCE_ue() == 0) {
+    sprintf(command, "kill -USR2 %d", (int)getpid());
+    signal(SIGUSR2, count_sent);
+    for (int i = 0; i < 50 && sent == 0; ++i) system(i == 0 ? command : "true"); // the host takes its time
+    CHECK_INT(sent, 1);
+    sigemptyset(&set);
+    sigaddset(&set, SIGUSR2);
+    sigprocmask(SIG_BLOCK, &set, NULL);
+    for (int i = 0; i < 50 && !is_pending(SIGUSR2); ++i) system(i == 0 ? command : "true");
+    CHECK_INT(sent, 1);
+    sigprocmask(SIG_UNBLOCK, &set, NULL);
+    CHECK_INT(sent, 2);
+    signal(SIGUSR2, SIG_IGN);
+    system(command);
+  }
+  RCCE_barrier(&RCCE_COMM_WORLD);
+}
+
 int RCCE_APP(int argc, char** argv) {
   RCCE_init(&argc, &argv);
   test_mask_of_ue();
@@ -206,6 +235,7 @@ int RCCE_APP(int argc, char** argv) {
   test_alarm();
   test_outside();
   test_old_names();
+  test_other_program();
   RCCE_barrier(&RCCE_COMM_WORLD);
   return check_end();
 }

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# SIGTERM ends a run with status 143 and leaves no process behind; SIGINT with 130.
+# SIGTERM ends a run with status 143 and leaves no process behind; SIGINT with 130. SIGUSR1, which batch
+# systems send, loses nothing either.
 . "$SOURCE/tests/support/processes.sh"
-for pair in TERM:143 INT:130; do
+for pair in TERM:143 INT:130 USR1:138; do
   signal=${pair%:*}
   # A shell starts background jobs with SIGINT ignored; the launcher has to be started with the default
   # action.
@@ -17,4 +18,5 @@ for pair in TERM:143 INT:130; do
     cat out
     exit 1
   fi
+  grep -q "ended by signal" out || { echo "SIG$signal: no report"; cat out; exit 1; }
 done

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SIGINT, SIGTERM and SIGHUP while jobs run: the first is noted and told to the thread of each run by a tick,
-// a second one ends the process.
+// Signals that end a run, while jobs run: the first is noted and told to the thread of each run by a tick, a
+// second one ends the process.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 namespace rcce::run {
 
 /// By which people, their terminals and their batch systems end a run.
-inline constexpr std::array ending_signals{SIGINT, SIGTERM, SIGHUP};
+inline constexpr std::array ending_signals{SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGXCPU};
 
 /// A run begins on this thread: its ticks are handled by `tick`, which is the same for all runs. Returns its
 /// place, -1 where there is none left.

@@ -190,6 +190,13 @@ bool deliver_pending(Ue& ue) {
   return any;
 }
 
+bool has_pending(const Ue& ue) noexcept {
+  const Signals* const own = signals_if_any(ue);
+  for (int signal = 1; own != nullptr && own->waiting_count > 0 && signal <= Signals::highest; ++signal)
+    if (is_in(own->pending, signal) && !is_in(own->blocked, signal)) return true;
+  return false;
+}
+
 void keep_pending(Ue& ue, const siginfo_t& details) noexcept {
   siginfo_t told = details;
   if (!keep(signals_of(ue), told)) tell_timer(ue, told);

@@ -26,6 +26,8 @@ void set_blocked(Ue& ue, const sigset_t& blocked);
 void unblock(Ue& ue, int signal);
 /// Delivers what waits and need not any more; returns whether there was any.
 bool deliver_pending(Ue& ue);
+/// True if there is any.
+[[nodiscard]] bool has_pending(const Ue& ue) noexcept;
 /// Keeps a signal until deliver_pending(). From a signal handler too, where nothing of the UE's is half done.
 void keep_pending(Ue& ue, const siginfo_t& details) noexcept;
 /// set_blocked() without delivering: where a handler is left by a jump.

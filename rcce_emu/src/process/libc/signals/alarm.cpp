@@ -137,8 +137,8 @@ void set_timer_of(Ue& ue, std::size_t place, const TimerSetting& wanted) {
 bool ring_alarm(Ue& ue) {
   if (ue.engine->wall_clock()) return run::deliver_pending(ue);
   const Picoseconds now = ue.core->now();
-  bool handled = false;
   const int error = errno;
+  bool handled = run::deliver_pending(ue);
   for (process::Timer* timer = process::next_timer(ue); timer != nullptr && timer->at <= now;
        timer = process::next_timer(ue)) {
     timer->waits = true;
@@ -160,16 +160,20 @@ void ring_alarm_in_call(Ue& ue) {
 }
 
 Picoseconds ring_sleepers(Job& job, Picoseconds time, Picoseconds& next, VainTimers& vain) {
+  constexpr Picoseconds look_again = 100 * picoseconds_per_microsecond;
   Picoseconds first = time;
   for (int rank = 0; rank < job.size(); ++rank) {
     const Ue& ue = job.ue(rank);
-    if (process::alarm_time(ue) == INT64_MAX) continue;
-    const Picoseconds due = std::max(process::alarm_time(ue), ue.core->now());
-    if (due > time)
+    const bool sent = run::has_pending(ue);
+    if (process::alarm_time(ue) == INT64_MAX && !sent) continue;
+    const Picoseconds due = sent ? ue.core->now() : std::max(process::alarm_time(ue), ue.core->now());
+    if (due > time && !sent)
       next = std::min(next, due);
     else if (!(are_in_vain(job, due, vain) && all_wait(job)) &&
              job.engine().interrupt_wait(ue.core->id(), due))
       first = std::min(first, due);
+    else if (sent) // it acts, or is about to
+      next = std::min(next, time + look_again);
   }
   return first;
 }

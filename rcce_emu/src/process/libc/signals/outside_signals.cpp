@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "process/libc/signals/outside_signals.hpp"
 
+#include <algorithm>
+#include <array>
 #include <atomic>
+#include <cerrno>
 
 #include <pthread.h>
 #include <sys/syscall.h>
@@ -9,6 +12,7 @@
 
 #include "engine/ue/job_state.hpp"
 #include "process/libc/exports.hpp"
+#include "process/run/interrupt.hpp"
 #include "process/run/last_words.hpp"
 #include "process/run/own_signals.hpp"
 
@@ -53,6 +57,41 @@ void handle_outside(int signal, siginfo_t* details, void* context) {
     action.sa_handler(signal);
 }
 
+std::array<std::atomic<Ue*>, process::Signals::highest + 1>
+    setters{}; // of signals that UEs have for themselves
+
+bool acts_on(const Ue& ue, int signal) noexcept {
+  return run::has_handler(ue, signal) || run::blocks(ue, signal) || run::ignores(ue, signal);
+}
+
+void handle_sent(int signal, siginfo_t* details, void* context) {
+  const int error = errno;
+  Ue* ue = current_ue();
+  if (was_for_other(signal, *details) || is_over(ue)) return;
+  Ue* const setter = setters[static_cast<std::size_t>(signal)];
+  if (ue != setter && !acts_on(*ue, signal) && acts_on(*setter, signal)) {
+    run::keep_pending(*setter, *details);
+    setter->job->note_alarm();
+    setter->engine->wake_progress_at(0); // which takes it out of its wait
+  } else if (run::blocks(*ue, signal) ||
+             (run::has_handler(*ue, signal) && ue->engine->concurrent() &&
+              ue->engine->interrupt_wait(ue->core->id(), 0)))
+    run::keep_pending(*ue, *details);
+  else if (run::has_handler(*ue, signal))
+    run::run_handler(*ue, signal, details, context);
+  else if (!run::ignores(*ue, signal))
+    run::end_runs_by(signal, ue->rank);
+  errno = error;
+}
+
+/// Nobody else's: the runtime has its own handlers for faults, for what ends a run, and for timers.
+bool reaches_by_process(const Ue& ue, int signal) noexcept {
+  constexpr std::array others{SIGKILL, SIGSTOP, SIGSEGV, SIGBUS, SIGFPE, SIGILL,
+                              SIGABRT, SIGINT,  SIGTERM, SIGHUP, SIGPIPE};
+  return signal < SIGRTMIN && std::ranges::find(others, signal) == others.end() &&
+      !(signal == SIGALRM && ue.engine->wall_clock());
+}
+
 bool is_function(const struct sigaction& action) noexcept {
   return (action.sa_flags & SA_SIGINFO) != 0 ||
       (action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN);
@@ -92,6 +131,20 @@ int set_outside_handler(Ue& ue, int signal, const struct sigaction* action,
   return 0;
 }
 
+void follow_sent(Ue& ue, int signal) noexcept {
+  if (!reaches_by_process(ue, signal)) return;
+  const auto index = static_cast<std::size_t>(signal);
+  const struct sigaction& own = run::signals_of(ue).actions[index];
+  if (!is_function(own) && own.sa_handler != SIG_IGN && !set_by_ue[index]) return;
+  threads[index] = gettid();
+  setters[index] = &ue;
+  set_by_ue[index] = true;
+  struct sigaction installed {};
+  installed.sa_sigaction = handle_sent;
+  installed.sa_flags = SA_SIGINFO | SA_NODEFER | (own.sa_flags & SA_RESTART); // a handler may leave by a jump
+  sigaction_of_process(signal, &installed, nullptr);
+}
+
 bool has_outside_handler(int signal) noexcept {
   return set_by_ue[static_cast<std::size_t>(signal)];
 }
@@ -107,6 +160,10 @@ OutsideSignals::OutsideSignals() noexcept {
 OutsideSignals::~OutsideSignals() {
   for (std::size_t signal = 1; signal < set_by_ue.size(); ++signal) {
     if (!set_by_ue[signal].exchange(false)) continue;
+    struct sigaction now {};
+    sigaction_of_process(static_cast<int>(signal), nullptr, &now);
+    const bool own = now.sa_sigaction == handle_outside || now.sa_sigaction == handle_sent;
+    if (is_function(now) && !own) continue; // of the process that runs the job, which has it back
     struct sigaction none {};
     none.sa_handler = SIG_IGN; // one that is still on its way finds nobody
     sigaction_of_process(static_cast<int>(signal), &none, nullptr);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Signals that a UE sends itself, and the handlers for them, per UE: raise(), kill() of the own process,
-// abort(), faults, its timers. Handlers of signals that come from outside at any moment
-// (descriptors, children, other programs) are installed in the process, and run on whichever
-// UE is at work then. Masks: signal_mask.cpp; the names of older standards: signal_old.cpp.
+// abort(), faults, its timers; other programs may send them too. Handlers of signals that come from outside
+// at any moment (descriptors, children, other programs) are installed in the process, and run on whichever UE
+// is at work then. Masks: signal_mask.cpp; the names of older standards: signal_old.cpp.
 #include <cerrno>
 #include <csignal>
 #include <pthread.h>
@@ -41,7 +41,10 @@ int sigaction(int signal, const struct sigaction* action, struct sigaction* befo
   }
   struct sigaction& entry = run::signals_of(*ue).actions[static_cast<std::size_t>(signal)];
   const struct sigaction old = entry;
-  if (action != nullptr) entry = *action;
+  if (action != nullptr) {
+    entry = *action;
+    follow_sent(*ue, signal);
+  }
   if (before != nullptr) *before = old;
   return 0;
 }
