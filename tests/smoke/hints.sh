@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# One line where a newcomer stumbles: no -DGORY, no -g, a library that has moved, more cores than the chip
-# has; columns for plots.
+# One line where a newcomer stumbles: no -DGORY, no -DAIR, no -g, a library that has moved, more cores than
+# the chip has; columns for plots.
 set -eu
 . "$SOURCE/tests/support/checks.sh"
 cat >gory.c <<'C'
@@ -21,6 +21,11 @@ grep -q "$hint" err || fail "no hint: $(cat err)"
 grep -q "$hint" err || fail "C++: no hint: $(cat err)"
 "$BIN/rccecc" -DGORY gory.c -o gory 2>err
 ! grep -q rccecc: err || fail "a hint where none is needed: $(cat err)"
+
+printf '%s\n' '#define AIR' '#include "iRCCE.h"' 'int main(void) { return iRCCE_atomic_write(0, 1); }' >air.c
+! "$BIN/rccecc" air.c -o air 2>err || fail "AIR in the source alone"
+grep -q "'air.c' calls iRCCE_atomic_write, .*link with -DAIR" err || fail "no hint: $(cat err)"
+"$BIN/rccecc" -c air.c && "$BIN/rccecc" -DAIR air.o -o air || fail "the hint is of no use"
 
 cat >small.c <<'C'
 #include "RCCE.h"

@@ -44,7 +44,9 @@ constexpr Rule rules[] = {
     // Programs are loaded as shared objects, and for the host.
     {"-static -static-pie -i-static -static-intel -shared-intel -pie -no-pie -fpie -fPIE "
      "-fno-pie -fno-PIE -fpic -fPIC -fno-pic -fno-PIC -ftls-model=* -m32 -m64 -mcpu=* "
-     "-march=pentium* -mtune=pentium* -march=i?86 -mtune=i?86 -mtune=p54c -march=p54c",
+     "-march=pentium* -mtune=pentium* -march=i?86 -mtune=i?86 -mtune=p54c -march=p54c -mx32 "
+     "-mfpmath=* -mpc32 -mpc64 -mpc80 -msoft-float -mno-80387 -mno-fancy-math-387 -mno-sse* -mno-mmx -mrtd "
+     "-mregparm=* -mpreferred-stack-boundary=* -mincoming-stack-boundary=* -m96bit-long-double",
      Fate::drop},
     // Intel's compiler.
     {"-gcc-version=* -nocompchk -ip -ipo* -no-ip* -wd#* -we#* -wn#* -wr#* -ww#* -w#* -diag-* "

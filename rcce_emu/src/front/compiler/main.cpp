@@ -288,7 +288,11 @@ class Driver {
     append(words, linked);
     if (const int status = image_.link(variant, temporary.path(), words); status != 0) return status;
     append(words, tools_.link_end(line_));
-    if (const int status = step(words); status != 0) return status;
+    if (const int status = step(words); status != 0) {
+      if (!has_option(line_.image_macros, "-DAIR") && !has_one_that_begins(line_.image_macros, {"-DAIR="}))
+        for (const LinkedFile& file : objects) std::fputs(air_hint(file.path, file.shown).c_str(), stderr);
+      return status;
+    }
     if (!line_.show) add_debug_entry(output);
     return 0;
   }

@@ -52,6 +52,16 @@ std::string gory_hint(const std::string& source, const std::string& object) {
   return "";
 }
 
+std::string air_hint(const std::string& object, const std::string& shown) {
+  const std::string compiled = contents(object);
+  for (const char* const name :
+       {"iRCCE_atomic_alloc", "iRCCE_atomic_inc", "iRCCE_atomic_read", "iRCCE_atomic_write"})
+    if (names(compiled, name))
+      return "rccecc: '" + shown + "' calls " + name +
+          ", which iRCCE has if it is built with AIR; link with -DAIR, besides a #define in the source\n";
+  return "";
+}
+
 std::string openmp_hint(const std::string& source) {
   std::ifstream in(source);
   std::string line;
