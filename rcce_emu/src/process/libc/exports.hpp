@@ -18,11 +18,12 @@ using process::Process;
 /// Tells the user once per process and cause, on the UE's standard error, what a function refuses to do.
 void refuse(Ue& ue, const char* function, const char* reason);
 // Reasons of several functions.
-inline constexpr const char* one_process =
-    "because all UEs share one process, and the child would be a copy of all of them; start other programs "
-    "by system() or posix_spawn()";
-inline constexpr const char* not_another = "because all UEs share one process and would end with it; "
-                                           "start other programs by system() or posix_spawn()";
+inline constexpr const char* one_process = "because a UE lives in a process of the runtime's, and the child "
+                                           "would be a copy of all that is in it; start other "
+                                           "programs by system() or posix_spawn()";
+inline constexpr const char* not_another =
+    "because a UE lives in a process of the runtime's and would end with it; "
+    "start other programs by system() or posix_spawn()";
 /// The same of a call that is written otherwise than "function()".
 void refuse_named(Ue& ue, const char* call, const char* reason);
 

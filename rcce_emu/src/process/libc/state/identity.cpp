@@ -17,10 +17,12 @@ using namespace rcce::libc;
 
 namespace {
 
-constexpr const char* one_user = "because all UEs share one process, whose user and groups these are";
-constexpr const char* one_view = "because all UEs share one process, whose name spaces these are";
+constexpr const char* one_user =
+    "because a UE lives in a process of the runtime's, whose user and groups these are";
+constexpr const char* one_view =
+    "because a UE lives in a process of the runtime's, whose name spaces these are";
 constexpr const char* one_filter =
-    "because all UEs share one process, which the filter would end for all of them";
+    "because a UE lives in a process of the runtime's, which the filter would end";
 
 /// -1 stands for no change.
 bool is_user(uid_t user) {

@@ -13,11 +13,13 @@ using namespace rcce::libc;
 
 namespace {
 
-constexpr const char* one_limit = "because all UEs share one process, whose limits these are; "
+constexpr const char* one_limit = "because a UE lives in a process of the runtime's, whose limits these are; "
                                   "set them before rccerun is started (ulimit)";
-constexpr const char* one_priority = "because all UEs share one process, whose priority this is; "
-                                     "start rccerun by nice";
-constexpr const char* one_root = "because all UEs share one process, whose root directory this is";
+constexpr const char* one_priority =
+    "because a UE lives in a process of the runtime's, whose priority this is; "
+    "start rccerun by nice";
+constexpr const char* one_root =
+    "because a UE lives in a process of the runtime's, whose root directory this is";
 
 int refuse_change(Ue& ue, const char* function, const char* reason) {
   refuse(ue, function, reason);

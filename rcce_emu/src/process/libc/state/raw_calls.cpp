@@ -35,9 +35,10 @@ constexpr const char* own_signals = "because handlers of signals are each UE's o
 constexpr const char* own_timers =
     "because a UE's timers go by its own clock; use timer_create() or setitimer()";
 
-constexpr const char *one_view = "because all UEs share one process, whose name spaces these are",
+constexpr const char *one_view =
+                         "because a UE lives in a process of the runtime's, whose name spaces these are",
                      *one_filter =
-                         "because all UEs share one process, which the filter would end for all of them";
+                         "because a UE lives in a process of the runtime's, which the filter would end";
 
 constexpr std::array<RawCall, 15> calls{{{SYS_exit, "syscall(SYS_exit)", nullptr},
                                          {SYS_exit_group, "syscall(SYS_exit_group)", nullptr},
