@@ -61,6 +61,7 @@ runs 'sections that nothing uses' ./collected "$both"
 ok 'strict C90' "$cc" -ansi -pedantic -Wall -Werror -c prog.c
 ok 'options of the chip' "$cc" -O3 -DSCC -static -mcpu=pentium -gcc-version=340 -march=pentium \
   -mtune=pentium -m32 -i-static -mfpmath=387 -mno-sse -mpreferred-stack-boundary=2 \
+  -ftree-loop-distribution -fno-peephole2 -maccumulate-outgoing-args -std=gnu++98 \
   -nocompchk -restrict -xHost -wd981 -Wunknown-thing -no-prec-div -c twice.c
 ok 'options of the emulator' "$cc" -O3 -openmp -fopenmp -qopenmp -fpermissive prog.c twice.o -o emulator
 runs 'options of the emulator' ./emulator "$both"

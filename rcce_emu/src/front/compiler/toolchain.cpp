@@ -141,11 +141,39 @@ Words Toolchain::compile_settings(Input::Kind kind, const CommandLine& line) con
   return words;
 }
 
+namespace {
+
+/// Options by which gcc tunes its code, with and without no-: clang ends with an error at them.
+bool tunes_gcc(std::string_view option) {
+  constexpr std::string_view beginnings[] = {
+      "-ftree-",          "-fipa-",         "-fira-",       "-fsched",       "-fsel-sched",
+      "-fselective-",     "-floop-",        "-fgraphite",   "-fif-conv",     "-fmove-loop-",
+      "-fsplit-loops",    "-fsplit-paths",  "-fsplit-wide", "-fpeephole",    "-fthread-jumps",
+      "-fcrossjumping",   "-fcse-",         "-frerun-",     "-fpredictive",  "-fguess-branch",
+      "-freorder-",       "-fcprop-",       "-fgcse",       "-fforward-p",   "-fpartial-inlining",
+      "-fearly-inlining", "-fshrink-wrap",  "-ftoplevel",   "-fvpt",         "-maccumulate-outgoing",
+      "-mpush-args",      "-malign-string", "-mcld",        "-m128bit-long", "-minline-stringops-",
+      "-mstringop-strat", "-mveclibabi",    "-mieee-fp",    "-mwide-mul"};
+  std::string word(option);
+  if (option.starts_with("-fno-") || option.starts_with("-mno-")) word.erase(2, 3);
+  return word != "-ftree-vectorize" && word != "-ftree-slp-vectorize" &&
+      std::ranges::any_of(beginnings, [&](std::string_view one) { return word.starts_with(one); });
+}
+
+/// A standard of the other language: gcc has a warning for it, clang an error.
+bool is_other_standard(std::string_view option, Input::Kind kind) {
+  if (!option.starts_with("-std=") || (kind != Input::Kind::c && kind != Input::Kind::cxx)) return false;
+  return (option.find("++") != std::string_view::npos) != (kind == Input::Kind::cxx);
+}
+
+} // namespace
+
 Words Toolchain::accepted(const Words& options, Input::Kind kind) const {
   Words result;
   std::string known;
   for (const std::string& option : options) {
     if (option == "-fpermissive" && kind != Input::Kind::cxx) continue;
+    if (clang_ && (tunes_gcc(option) || is_other_standard(option, kind))) continue;
     const bool warning =
         option.starts_with("-W") && option.size() > 2 && option.find_first_of(",=") == std::string::npos;
     if (warning && !clang_ && !option.starts_with("-Wno-") && option != "-Wall" && option != "-Wextra" &&
