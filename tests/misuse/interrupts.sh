@@ -61,6 +61,7 @@ grep -q '^bcast/linear,.*,32,' sweep.csv || fail 'rccebench: what was done is no
 # Whenever a signal comes, it is what has ended the command, and nothing is said to be right where no point is
 # done. Before the sweep begins there is a job of rccebench's own.
 for seconds in 0.001 0.002 0.003 0.004 0.005 0.007 0.01 0.03 0.1 0.5 2 10 60; do
+  : >out # the shell may not have begun the command when the signal comes
   "$BIN/rccebench" bcast --cores 48 --sizes 100000000 --algorithms linear --jobs 1 >out 2>err &
   child=$!
   sleep $seconds
