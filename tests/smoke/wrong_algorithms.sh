@@ -754,8 +754,8 @@ constexpr in_memory::ReductionRow<M> by_0{"reduce/by_0", "a lock", "-", in_memor
 template <memory::Memory M>
 constexpr in_memory::ReductionRow<M> by_zeros{"reduce/by_zeros", "a lock", "-", in_memory::Order::arrival,
                                               true, locked<M, Begins::zeros>};
-// Right for 100 calls, and half right for the next 100.
-template <memory::Memory M>
+// Right for 100 calls, and half right for the next 100; or right, unless there is nothing to send.
+template <memory::Memory M, bool Sends>
 class Fades {
  public:
   Fades(M& memory, const in_memory::BroadcastOptions&)
@@ -763,7 +763,8 @@ class Fades {
         calls_(static_cast<std::size_t>(memory.threads())) {}
   void operator()(typename M::Thread& thread, typename M::Block block, int root) {
     const int calls = ++calls_[static_cast<std::size_t>(thread.thread())].value;
-    const std::size_t bytes = calls > 100 && calls < 200 ? block.bytes / 2 : block.bytes;
+    const std::size_t bytes = !Sends && calls > 100 && calls < 200 ? block.bytes / 2 : block.bytes;
+    if (Sends && bytes == 0 && thread.thread() == root) return;
     if (thread.thread() == root) thread.copy(block_.part(0, block.bytes), block);
     barrier_(thread);
     if (thread.thread() != root) thread.copy(block.part(0, bytes), block_.part(0, bytes));
@@ -776,9 +777,10 @@ class Fades {
 };
 template <memory::Memory M>
 constexpr in_memory::BroadcastRow<M> fades{"bcast/fades", "fades", "-",
-    [](M& memory, const in_memory::BroadcastOptions& options) {
-      return in_memory::make_broadcast<M, Fades<M>>(memory, options);
-    }};
+    in_memory::make_broadcast<M, Fades<M, false>>};
+template <memory::Memory M>
+constexpr in_memory::BroadcastRow<M> sends{"bcast/sends", "sends", "-",
+    in_memory::make_broadcast<M, Fades<M, true>>};
 // Who has been the last of three leaves the next barrier at once, if it is thread 0.
 template <memory::Memory M>
 class Spoilt {
@@ -810,6 +812,7 @@ ROCKCREEK_IN_MEMORY(by_first)
 ROCKCREEK_IN_MEMORY(by_0)
 ROCKCREEK_IN_MEMORY(by_zeros)
 ROCKCREEK_IN_MEMORY(fades)
+ROCKCREEK_IN_MEMORY(sends)
 ROCKCREEK_IN_MEMORY(pushed)
 ROCKCREEK_IN_MEMORY(empty)
 ROCKCREEK_IN_MEMORY(multiple)
@@ -1051,6 +1054,8 @@ wrong unasked 'others write to the payload area of rank [0-9]* while it is in no
 # the next 100.
 wrong fades 'rank [123] has 2048 wrong bytes, the first of them byte 2048' bcast --with memory.cpp \
   --algorithms fades,flat --machine x4600 --cores 4 --sizes 4096 --repetitions 300
+wrong sends 'wrong bytes' bcast --with memory.cpp --algorithms sends,flat --machine x4600 --cores 4 \
+  --sizes 4096
 
 # Where no point is compared, nothing is said to be correct.
 "$bench" reduce --algorithms awake_tree --machine alc --set machine.nodes=40000 --nodes 40000 --sizes 8192 \
