@@ -16,6 +16,7 @@ void Resource::make_room() {
 
 /// Serves a packet that arrives before the last one accounted for has been served.
 Resource::Served Resource::take_early(Picoseconds start, Picoseconds service) {
+  find_room();
   Picoseconds begin = start;
   auto next = busy_at_.end(); // the first stretch that begins after this packet
   while (next != busy_at_.begin() && (next - 1)->from > begin) --next;
@@ -51,6 +52,7 @@ void Resource::list_acted(Passage& passage) {
     --line;
   }
   for (; line < run.acted; ++line, from += run.period) {
+    find_room();
     auto place = busy_at_.end();
     while (place != busy_at_.begin() && (place - 1)->from > from) --place;
     busy_at_.insert(place, {from, from + passage.service, 1});

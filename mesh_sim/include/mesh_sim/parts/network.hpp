@@ -19,18 +19,26 @@ struct WaitQueue;
 struct RouteStep {
   Resource* resource;
   Picoseconds service, hop;
-  Resource::Share share;      ///< the share of the copy that takes this route
+};
+/// A step, as seen by a core's own code and by those who hear of queues.
+struct StepUse {
+  Resource::Share share;      ///< that a core's own code takes, on its way
   WaitQueue* queue = nullptr; ///< who waits there; null: nobody wants to know
-  Picoseconds waited = 0;     ///< by that copy since it has met others; 0: it meets none
-  Picoseconds longest = 0;    ///< by one of its packets
+  Picoseconds waited = 0;     ///< its packets, since they have met others; 0: they meet none
+  Picoseconds longest = 0;    ///< one of them
 };
 /// The route of a line: to a port or a controller, maybe back from there.
 struct Route {
   std::vector<RouteStep> steps;
+  std::vector<StepUse> uses; ///< one for each step
   bool back = false;
   ResourceId server; ///< the port or controller
   /// The counter of lines on this route; null: nobody counts.
   std::uint64_t* lines = nullptr;
+
+  [[nodiscard]] StepUse& use(const RouteStep& step) noexcept {
+    return uses[static_cast<std::size_t>(&step - steps.data())];
+  }
 };
 
 /// A link's work for packets, and how long they go on to the next router.
@@ -79,7 +87,7 @@ class Network {
     route(from, to, [&](int number) {
       const LinkPace& pace = this->pace(number);
       path.steps.push_back(
-          {&links_[static_cast<std::size_t>(number)], line ? pace.line : pace.header, pace.hop, {}});
+          {&links_[static_cast<std::size_t>(number)], line ? pace.line : pace.header, pace.hop});
     });
   }
 

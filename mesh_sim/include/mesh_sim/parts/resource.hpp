@@ -24,7 +24,7 @@ namespace mesh {
 class alignas(64) Resource {
  public:
   /// `turn`, whose packets it is shown, outlives it.
-  Resource(ResourceId id, Turn& turn) noexcept : id_(id), turn_(&turn) {}
+  Resource(ResourceId id, Turn& turn) noexcept : turn_(&turn), id_(id) {}
   [[nodiscard]] ResourceId id() const noexcept { return id_; }
 
   /// A packet that arrives at `start` and takes `service`: returns how long it has to wait.
@@ -110,8 +110,7 @@ class alignas(64) Resource {
   }
   /// Serves a packet that comes when all others have been served.
   void append(Picoseconds start, Picoseconds service) {
-    if (busy_at_.size() == busy_at_.capacity()) [[unlikely]]
-      make_room();
+    find_room();
     busy_at_.push_back({start, start + service, 1});
   }
   Served take(Picoseconds start, Picoseconds service) {
@@ -125,17 +124,23 @@ class alignas(64) Resource {
                                           std::vector<Met>& met) const;
   Picoseconds meet(Picoseconds start, Picoseconds service, bool acted);
   void list_acted(Passage& passage);
+  /// For one more stretch, before the list grows.
+  void find_room() {
+    if (busy_at_.size() == busy_at_.capacity()) [[unlikely]]
+      make_room();
+  }
   void make_room();
 
+  // What each packet asks for comes first: one line of the host's caches.
   /// Who comes from then on, and has been served by then, meets nobody. Never, where there are shares.
   Picoseconds alone_from_ = 0, alone_until_ = INT64_MAX;
-  Share shares_; ///< sum of all that have one
-  Share wanted_; ///< by copies under way, beside them
   Passage* passages_ = nullptr;
-  ResourceId id_;
   Turn* turn_;
-  boost::container::small_vector<BusyInterval, 16> busy_at_{
+  ResourceId id_;
+  boost::container::small_vector<BusyInterval, 12> busy_at_{
       {0, 0, 0}}; ///< stretches, in order, never none; two may touch
+  Share shares_;  ///< sum of all that have one
+  Share wanted_;  ///< by copies under way, beside them
 };
 
 /// Those of a kind, with the numbers from 0 to count - 1.

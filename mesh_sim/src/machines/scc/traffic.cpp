@@ -116,20 +116,21 @@ class Traffic::Notify {
                      service, traffic_.turn_.oldest);
   }
   /// Packets of a copy's line come to a step of its route.
-  void operator()(RouteStep& step, Picoseconds from, Picoseconds queued, std::uint32_t packets) const {
+  void operator()(Route& path, const RouteStep& step, Picoseconds from, Picoseconds queued,
+                  std::uint32_t packets) const {
     if constexpr (audience == Audience::events)
       traffic_.notify_served(*step.resource, from, queued, step.service, packets);
     if constexpr (audience != Audience::nobody)
-      if (queued > 0 && step.queue != nullptr) [[unlikely]]
-        traffic_.queue_line(step, traffic_.kernel_.current(), from, queued);
+      if (queued > 0 && traffic_.queues_ != nullptr) [[unlikely]]
+        traffic_.queue_line(path.use(step), traffic_.kernel_.current(), from, queued, step.service);
   }
   /// Each packet of a core's own code waits for that time at a step of its route.
-  void share(RouteStep& step, Picoseconds each, std::uint32_t packets) const {
+  void share(Route& path, const RouteStep& step, Picoseconds each, std::uint32_t packets) const {
     const Picoseconds now = traffic_.kernel_.now();
     if constexpr (audience == Audience::events)
       traffic_.notify_served(*step.resource, now, each * packets, step.service, packets, true);
     if constexpr (audience != Audience::nobody)
-      if (step.queue != nullptr) queue_share(step, now, each, packets);
+      if (traffic_.queues_ != nullptr) queue_share(path.use(step), now, each, packets);
   }
 
  private:
@@ -137,30 +138,30 @@ class Traffic::Notify {
 };
 
 /// A copy's line waits at a step; where the copy waits there already, as a part of that.
-[[gnu::always_inline]] inline void Traffic::queue_line(RouteStep& step, int core, Picoseconds from,
-                                                       Picoseconds queued) {
-  if (step.waited == 0) return Queues::wait(*step.queue, core, from, queued, step.service, turn_.oldest);
-  step.waited += queued;
-  step.longest = std::max(step.longest, queued);
+[[gnu::always_inline]] inline void Traffic::queue_line(StepUse& use, int core, Picoseconds from,
+                                                       Picoseconds queued, Picoseconds service) {
+  if (use.waited == 0) return Queues::wait(*use.queue, core, from, queued, service, turn_.oldest);
+  use.waited += queued;
+  use.longest = std::max(use.longest, queued);
 }
 
 /// Each packet of a core's own code waits for `each` at a step.
-[[gnu::always_inline]] inline void Traffic::queue_share(RouteStep& step, Picoseconds now, Picoseconds each,
+[[gnu::always_inline]] inline void Traffic::queue_share(StepUse& use, Picoseconds now, Picoseconds each,
                                                         std::uint32_t packets) {
   if (each == 0) {
-    if (step.waited > 0) [[unlikely]]
-      leave_queue(step);
+    if (use.waited > 0) [[unlikely]]
+      leave_queue(use);
     return;
   }
-  if (step.waited == 0) [[unlikely]]
-    Queues::join(*step.queue, now);
-  step.waited += each * packets;
-  step.longest = std::max(step.longest, each);
+  if (use.waited == 0) [[unlikely]]
+    Queues::join(*use.queue, now);
+  use.waited += each * packets;
+  use.longest = std::max(use.longest, each);
 }
 
-[[gnu::noinline]] void Traffic::leave_queue(RouteStep& step) noexcept {
-  Queues::leave(*step.queue, step.waited, step.longest);
-  step.waited = step.longest = 0;
+[[gnu::noinline]] void Traffic::leave_queue(StepUse& use) noexcept {
+  Queues::leave(*use.queue, use.waited, use.longest);
+  use.waited = use.longest = 0;
 }
 
 [[gnu::noinline]] void Traffic::notify_served(const Resource& resource, Picoseconds from, Picoseconds queued,
@@ -178,23 +179,25 @@ class Traffic::Notify {
   probes_.notify(&Observer::served, EventMask::resources, served);
 }
 
-void Traffic::find_queues(Route& path) {
+void Traffic::find_uses(Route& path) {
+  path.uses.assign(path.steps.size(), {});
   if (queues_ == nullptr) return;
-  for (RouteStep& step : path.steps) step.queue = &queues_->queue(step.resource->id());
+  for (const RouteStep& step : path.steps) path.use(step).queue = &queues_->queue(step.resource->id());
 }
 
 void Traffic::find_route(Route& path, const CoreState& core, TileId tile, bool reading) {
   const auto port = static_cast<std::size_t>(index(tile));
   const ResourceId server = ports_[port].id();
   path = {.steps = std::move(path.steps),
+          .uses = std::move(path.uses),
           .back = reading,
           .server = server,
           .lines = counter(core, server, reading)};
   path.steps.clear();
   network_.add_route(path, core.tile, tile, !reading);
-  path.steps.push_back({.resource = &ports_[port], .service = port_service_[port], .hop = 0, .share = {}});
+  path.steps.push_back({.resource = &ports_[port], .service = port_service_[port], .hop = 0});
   if (reading) network_.add_route(path, tile, core.tile, true);
-  find_queues(path);
+  find_uses(path);
 }
 
 void Traffic::renew_port(Route& path, int tile) noexcept {
@@ -209,13 +212,14 @@ Route& Traffic::route_to_controller(const CoreState& core) {
   if (!path.steps.empty() || !contention_) return path;
   const TileId tile = costs_.topology().controller_tile(core.controller);
   Resource& controller = controllers_[static_cast<std::size_t>(core.controller)];
-  path = {
-      .steps = {}, .back = true, .server = controller.id(), .lines = counter(core, controller.id(), true)};
+  path.back = true;
+  path.server = controller.id();
+  path.lines = counter(core, controller.id(), true);
   network_.add_route(path, core.tile, tile, false);
   controller_step_[costs_.number_of(core)] = path.steps.size();
-  path.steps.push_back({.resource = &controller, .service = controller_line_, .hop = 0, .share = {}});
+  path.steps.push_back({.resource = &controller, .service = controller_line_, .hop = 0});
   network_.add_route(path, tile, core.tile, true);
-  find_queues(path);
+  find_uses(path);
   return path;
 }
 
@@ -421,9 +425,9 @@ template <Audience audience>
   const Notify<audience> notify(*this);
   notify.set_out(core, path, packets);
   Picoseconds waited = 0;
-  for (RouteStep& step : path.steps) {
+  for (const RouteStep& step : path.steps) {
     const Picoseconds wait = step.resource->serve(start, step.service);
-    notify(step, start, wait, packets);
+    notify(path, step, start, wait, packets);
     waited += wait;
     start += wait + step.hop;
   }
@@ -452,10 +456,11 @@ template <Audience audience>
 }
 
 void Traffic::withdraw(Route& path) {
-  for (RouteStep& step : path.steps) {
-    step.resource->change_share(step.share, {});
-    if (step.waited > 0) [[unlikely]]
-      leave_queue(step);
+  for (const RouteStep& step : path.steps) {
+    StepUse& use = path.use(step);
+    step.resource->change_share(use.share, {});
+    if (use.waited > 0) [[unlikely]]
+      leave_queue(use);
   }
 }
 
@@ -469,10 +474,10 @@ template <Audience audience>
   notify.set_out(core, path, packets);
   Picoseconds service_before = 0;
   std::int64_t used_before = 0;
-  for (RouteStep& step : path.steps) {
+  for (const RouteStep& step : path.steps) {
     const Picoseconds service = step.service * packets;
     const Resource::Share share{used(service, rate), service / lines};
-    const Resource::Share others = step.resource->change_share(step.share, share);
+    const Resource::Share others = step.resource->change_share(path.use(step).share, share);
     // Who has been served in turn with others and goes on with them does not meet them again where that is
     // no slower.
     const std::int64_t met = step.service > service_before ? others.used : others.used - used_before;
@@ -483,7 +488,7 @@ template <Audience audience>
       each = Resource::expected_wait(met, step.service);
       sum.waited += each * packets;
     }
-    notify.share(step, each, packets);
+    notify.share(path, step, each, packets);
     sum.crowd = std::max(
         sum.crowd, lines * Resource::crowd_wait({others.used + share.used, others.round + share.round}));
   }

@@ -93,10 +93,10 @@ class Traffic {
   Picoseconds for_audience(Rule&& rule);
   void notify_served(const Resource& resource, Picoseconds from, Picoseconds queued, Picoseconds service,
                      std::uint32_t packets, bool beside = false);
-  void queue_line(RouteStep& step, int core, Picoseconds from, Picoseconds queued);
-  static void queue_share(RouteStep& step, Picoseconds now, Picoseconds each, std::uint32_t packets);
-  static void leave_queue(RouteStep& step) noexcept;
-  void find_queues(Route& path);
+  void queue_line(StepUse& use, int core, Picoseconds from, Picoseconds queued, Picoseconds service);
+  static void queue_share(StepUse& use, Picoseconds now, Picoseconds each, std::uint32_t packets);
+  static void leave_queue(StepUse& use) noexcept;
+  void find_uses(Route& path);
   void tell_acted(LineRun& run, const CoreState& core, Route& to_mpb, const Work& work);
   [[nodiscard]] std::uint64_t* counter(const CoreState& core, ResourceId server, bool back);
   Route& route_to_controller(const CoreState& core);
