@@ -146,7 +146,10 @@ struct alignas(64) Ue { // in host lines of its own: it writes its activity at e
   /// lowest bits.
   using CallNumbers = std::array<std::pair<const char*, int>, 64>;
   std::unique_ptr<CallNumbers> call_numbers;
-  bool asked_time = false;     ///< the program has asked for simulated time
+  bool asked_time = false; ///< the program has asked for simulated time
+  /// Knowledge of the time by the C library: clocks in whole seconds, alarms and ends of waits; finer
+  /// clocks.
+  enum class Clock : std::uint8_t { none, coarse, fine } clock = Clock::none;
   Picoseconds preparation = 0; ///< time to set up the collectives of another image
   /// Values that differ from run to run and that it has asked the host for.
   std::vector<const char*> host_values;

@@ -183,9 +183,9 @@ class Exploration {
     std::string left;
     for (const std::string& reason :
          {search.what_is_left(), unseen_,
-          std::string(base_.asked_time
-                          ? "the program reads the time, which differs between orders, and may depend on it"
-                          : ""),
+          std::string(base_.knows_time ? "the program reads the time or sets alarms, which differ between "
+                                         "orders, and may depend on it"
+                                       : ""),
           values_of_host(base_), met_outside(base_)})
       if (!reason.empty()) left += (left.empty() ? "" : "; ") + reason;
     say(fmt::format("{} with the unperturbed one{}; {} of racing accesses {} tried, {}{}", agreeing(runs_),

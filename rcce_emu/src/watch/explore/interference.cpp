@@ -163,7 +163,8 @@ std::uint64_t Interference::buffer_hash(int core) const {
 void Interference::line(const Ue& ue, int fd, std::string_view text) {
   if (fd != 1 || explored_.fd < 0) return;
   UeRecord& record = record_.ues[static_cast<std::size_t>(ue.rank)];
-  if (ue.asked_time) record.timed_from = std::min(record.timed_from, record.output.size());
+  if (ue.asked_time || ue.clock == Ue::Clock::fine)
+    record.timed_from = std::min(record.timed_from, record.output.size());
   record.output += text;
 }
 
@@ -193,6 +194,7 @@ void Interference::finish(JobResult& result) {
   record_.impossible = holds_.impossible();
   record_.impatient = holds_.impatient();
   record_.asked_time = result.asked_time;
+  record_.knows_time = result.asked_time;
   record_.end = result.end;
   Engine& engine = job_->engine();
   record_.shared_memory = contents_hash(engine.shared_memory(), engine.shared_memory_bytes());
@@ -203,9 +205,12 @@ void Interference::finish(JobResult& result) {
     record.status = ue.status;
     record.ended = ue.ended;
     record.buffer = buffer_hash(ue.core);
-    const auto& host = job_->ue_on(ue.core)->host_values;
+    const Ue& own = *job_->ue_on(ue.core);
+    record_.asked_time = record_.asked_time || own.clock == Ue::Clock::fine;
+    record_.knows_time = record_.knows_time || own.clock != Ue::Clock::none;
+    const auto& host = own.host_values;
     record_.host_values.insert(host.begin(), host.end());
-    for (const auto& [place, writes] : job_->ue_on(ue.core)->opened) {
+    for (const auto& [place, writes] : own.opened) {
       opened[place].first += 1;
       opened[place].second |= writes;
     }

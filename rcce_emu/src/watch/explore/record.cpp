@@ -83,6 +83,7 @@ void plain_values(Direction& direction, Record& record) {
   direction.value(record.impossible);
   direction.value(record.impatient);
   direction.value(record.asked_time);
+  direction.value(record.knows_time);
   direction.value(record.shared_memory);
   direction.value(record.accesses);
   direction.value(record.end);

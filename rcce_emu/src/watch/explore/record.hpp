@@ -53,7 +53,8 @@ struct RunRecord {
   bool endless = false;            ///< ended because it made more accesses than it was allowed
   bool impossible = false;         ///< with a wanted order everybody else has come to a standstill
   bool impatient = false;          ///< a wanted order was given up, though others went on
-  bool asked_time = false;         ///< some UE has asked for the time
+  bool asked_time = false;         ///< some UE has asked for the time, finer than in seconds
+  bool knows_time = false;         ///< some UE has asked for it at all, or waits for an instant
   std::uint64_t shared_memory = 0; ///< hash of its contents at the end
   std::uint64_t accesses = 0;
   Picoseconds end = 0;            ///< the latest clock of any UE

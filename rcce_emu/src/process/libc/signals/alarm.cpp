@@ -124,6 +124,7 @@ TimerSetting timer_setting(const Ue& ue, const process::Timer& timer) {
 void set_timer_of(Ue& ue, std::size_t place, const TimerSetting& wanted) {
   process::Timers& timers = timers_of(ue);
   process::Timer& timer = *timers.all[place];
+  ue.clock = std::max(ue.clock, Ue::Clock::coarse);
   timers.end = std::max(timers.end, place + 1);
   timer.period = wanted.period;
   timer.waits = false;

@@ -32,6 +32,7 @@ namespace {
 /// The end of a wait of so many nanoseconds by the UE's clock; -1: never.
 Picoseconds end_after(Ue& ue, std::int64_t nanoseconds) noexcept {
   if (nanoseconds < 0) return INT64_MAX;
+  if (nanoseconds > 0) ue.clock = std::max(ue.clock, Ue::Clock::coarse);
   charge_own_code(ue);
   return ue.core->now() + std::min(nanoseconds, longest_seconds * 1'000'000'000) * picoseconds_per_nanosecond;
 }

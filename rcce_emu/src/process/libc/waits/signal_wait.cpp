@@ -171,10 +171,12 @@ int sigtimedwait(const sigset_t* set, siginfo_t* result, const struct timespec* 
   if (ue == nullptr) return library_function<"sigtimedwait", decltype(sigtimedwait)>()(set, result, timeout);
   Picoseconds end = INT64_MAX;
   charge_own_code(*ue);
-  if (timeout != nullptr)
+  if (timeout != nullptr) {
+    ue->clock = std::max(ue->clock, Ue::Clock::coarse);
     end = ue->core->now() +
         std::min<std::int64_t>(timeout->tv_sec, longest_seconds) * picoseconds_per_second +
         timeout->tv_nsec * 1000;
+  }
   siginfo_t details{};
   const int signal =
       wait_for(*ue, timeout == nullptr ? "sigwaitinfo()" : "sigtimedwait()", *set, details, end);

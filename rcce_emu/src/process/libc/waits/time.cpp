@@ -38,7 +38,9 @@ constexpr Cycles query_cycles = 500;
 
 /// The core's clock when the query returns. `unit` and `epoch_seconds`: what it is told in, for
 /// lead_on_clock_polls().
-Picoseconds query_time(Ue& ue, Picoseconds unit = picoseconds_per_second, std::int64_t epoch_seconds = 0) {
+Picoseconds query_time(Ue& ue, Picoseconds unit = picoseconds_per_second, std::int64_t epoch_seconds = 0,
+                       Ue::Clock clock = Ue::Clock::fine) {
+  ue.clock = std::max(ue.clock, clock);
   charge_own_code(ue);
   ue.core->compute(query_cycles);
   lead_on_clock_polls(ue, static_cast<double>(unit), static_cast<double>(epoch_seconds));
@@ -189,7 +191,8 @@ int rockcreek_ftime(struct timeb* result) {
 time_t time(time_t* result) noexcept {
   Ue* ue = calling_ue();
   if (ue == nullptr) return library_function<"time", decltype(time)>()(result);
-  const time_t now = to_timespec(query_time(*ue), start_of_run_seconds).tv_sec;
+  const time_t now =
+      to_timespec(query_time(*ue, picoseconds_per_second, 0, Ue::Clock::coarse), start_of_run_seconds).tv_sec;
   if (result != nullptr) *result = now;
   return now;
 }
