@@ -78,6 +78,7 @@ Result Backend::run(const Point& point) const {
   Result result = measure(point);
   result.explored = verdict.explored;
   result.counted = verdict.counted;
+  result.undelayed = verdict.undelayed;
   return result;
 }
 

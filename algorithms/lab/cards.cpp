@@ -178,22 +178,29 @@ mesh::cluster::Machine machine_of(const Point& point, const Config& config) {
 }
 
 /// True if the results have the operand of every node, however often. A minimum does not show that: where
-/// another node decides, an operand is lost unseen. Elements are sets of nodes.
+/// another node decides, an operand is lost unseen. Elements are sets of nodes: each has those of one group,
+/// and all groups in turn as far as the work allows. Of longer vectors other elements have the other groups.
 bool has_all_operands(const Point& point, const mesh::cluster::Program& program, const Config& config) {
-  constexpr int set_bytes = 256, at_once = 8 * set_bytes; // nodes
-  const auto elements = static_cast<int>(elements_of(point));
-  const auto unite = [](std::byte* own, const std::byte* other, std::size_t count) {
-    std::transform(own, own + count * set_bytes, other, own, std::bit_or<>());
+  constexpr std::int64_t most_set_bytes = 256, most_work = std::int64_t{1} << 33; // bytes
+  const std::int64_t elements = elements_of(point), in_all = elements * point.cores;
+  const std::int64_t set_bytes = std::clamp<std::int64_t>(most_compared_bytes / in_all, 1, most_set_bytes);
+  const std::int64_t of_group = 8 * set_bytes, groups = (point.cores + of_group - 1) / of_group;
+  const std::int64_t turns = std::clamp<std::int64_t>(most_work / (in_all * set_bytes), 1, groups);
+  const auto unite = [set_bytes](std::byte* own, const std::byte* other, std::size_t count) {
+    std::transform(own, own + count * static_cast<std::size_t>(set_bytes), other, own, std::bit_or<>());
   };
-  for (int first = 0; first < point.cores; first += at_once) {
-    Values values(point.cores, static_cast<std::size_t>(elements), set_bytes, unite);
+  for (std::int64_t turn = 0; turn < turns; ++turn) {
+    Values values(point.cores, static_cast<std::size_t>(elements), static_cast<std::size_t>(set_bytes),
+                  unite);
     std::vector<std::byte> wanted(values.of(0).size());
-    for (int bit = 0; bit < std::min(at_once, point.cores - first); ++bit)
-      for (int element = 0; element < elements; ++element) {
+    for (std::int64_t element = 0; element < elements; ++element) {
+      const std::int64_t first = (element + turn) % groups * of_group;
+      for (std::int64_t bit = 0; bit < std::min(of_group, point.cores - first); ++bit) {
         const auto at = static_cast<std::size_t>(element * set_bytes + bit / 8);
-        values.of(first + bit)[at] = std::byte{1} << bit % 8;
+        values.of(static_cast<int>(first + bit))[at] = std::byte{1} << bit % 8;
         wanted[at] |= std::byte{1} << bit % 8;
       }
+    }
     (void)machine_of(point, config).reduce(program, Cards::vector_of(point), values);
     for (int node = 0; node < holders_of(point); ++node)
       if (!std::ranges::equal(values.of(node), wanted)) return false;
@@ -428,8 +435,7 @@ void Cards::record(const Point& point, const rcce::Records& records, int /*repet
 /// when they arrive, not what they hold. So nobody is made late here.
 std::string Cards::fault_of(const Point& point) const {
   constexpr int most_thorough = 4096; // nodes: more are asked once, for two lengths
-  constexpr std::int64_t most_sets = longest_given + 1;
-  std::vector<std::int64_t> counts{1, most_sets};
+  std::vector<std::int64_t> counts{1, longest_given + 1};
   if (point.cores <= most_thorough) counts.insert(counts.end(), {2, longest_given});
   if (point.row().own_file) counts.push_back(elements_of(point));
   const Config config = config_of(point);
@@ -450,7 +456,7 @@ std::string Cards::fault_of(const Point& point) const {
         return fmt::format("call {} of {} in a row ({} bytes): the nodes that get the result have {} "
                            "wrong bytes",
                            call + 1, calls, one.bytes, wrong);
-    if (point.row().own_file && combines(point) && point.op != "sum" && elements <= most_sets &&
+    if (point.row().own_file && combines(point) && point.op != "sum" &&
         !has_all_operands(one, program, config))
       return fmt::format("{} elements: operands are missing in the result", elements);
   }

@@ -50,9 +50,10 @@ inline constexpr int most_counted_ranks = 48;
 
 /// The result of a check.
 struct Verdict {
-  std::string found;     ///< the fault, or nothing
-  bool explored = false; ///< every interleaving of a few threads has passed too (explored.hpp)
-  bool counted = false;  ///< the counted calls were carried out, not refused (has_counted_calls)
+  std::string found;      ///< the fault, or nothing
+  bool explored = false;  ///< every interleaving of a few threads has passed too (explored.hpp)
+  bool counted = false;   ///< the counted calls were carried out, not refused (has_counted_calls)
+  bool undelayed = false; ///< a run with cores delayed at random took too long to be judged
 };
 
 /// The verdict on the point's algorithm on its machine and ranks. A second call in this process costs

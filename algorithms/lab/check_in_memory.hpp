@@ -47,6 +47,7 @@ class InMemoryCheck {
         operation_(operation_named(point.row().operation)),
         threads_(memory.threads()),
         multiplies_(point.operation().combines && point.op == "prod"),
+        unites_(point.op == unites),
         destroys_operand_(point.algorithm.starts_with("reduce/") && options.reduce.in_place) {
     make_call(memory, point.algorithm, options);
     for (std::size_t call = 0; operation_ && point.operation().has_message && call < plan.calls.size();
@@ -132,7 +133,7 @@ class InMemoryCheck {
     return {*operation_, bytes_of(call), sizeof(T), threads_};
   }
   [[nodiscard]] T value(std::size_t call, int thread, std::size_t i) const {
-    return operand<T>(multiplies_, thread, i, call);
+    return unites_ ? set_of<T>(thread, i, call, threads_) : operand<T>(multiplies_, thread, i, call);
   }
   [[nodiscard]] static Guarded guarded(M& memory, std::size_t bytes, int thread) {
     const Block outer = memory.block(bytes + 2 * guard, thread);
@@ -242,7 +243,7 @@ class InMemoryCheck {
   Operator<T> function_;
   std::optional<rockcreek_operation> operation_; ///< none of a join
   int threads_;
-  bool multiplies_, destroys_operand_;
+  bool multiplies_, unites_, destroys_operand_;
   /// Else a result is there once all threads are done: whoever comes last makes it.
   bool complete_for_caller_ = true;
   std::vector<Buffers> buffers_; ///< by call and thread; none without a message

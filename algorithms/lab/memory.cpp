@@ -144,6 +144,17 @@ std::string check_as(const Point& point) {
       : body();
 }
 
+/// Finds an operand that is missing in a minimum, maximum or product, which seldom show it. The row does not
+/// know what it combines, so it has the same calls with sets of threads as elements.
+std::string lost_operand(const Point& point) {
+  if (!point.operation().combines || point.op == "sum") return {};
+  Point sets = point;
+  sets.op = unites;
+  sets.type = element_bytes(point.type) == sizeof(int) ? "int" : "long";
+  const std::string found = with_elements_of(sets, [&]<class T>(T*) { return check_as<T>(sets); });
+  return found.empty() ? found : "operands are missing in the result, as sets of threads show: " + found;
+}
+
 } // namespace
 
 std::vector<std::string> words_of(std::string_view text) {
@@ -193,6 +204,7 @@ std::string Memory::misfit(const Point& point) const {
 Verdict Memory::check(const Point& point) const {
   std::string found = with_elements_of(point, [&]<class T>(T*) { return check_as<T>(point); });
   if (!found.empty() || !point.row().own_file) return {.found = std::move(found)};
+  if (found = lost_operand(point); !found.empty()) return {.found = std::move(found)};
   return explored(point);
 }
 

@@ -104,10 +104,11 @@ struct Result {
   std::uint64_t digest = 0;               ///< digest of every message's arrival, on clusters
   bool checked = true;                    ///< false: the vectors are too large to be combined, or not moved
   std::int64_t wrong_bytes = 0;
-  std::string found;     ///< by the check: what is wrong; then nothing has been timed, and times are 0
-  bool explored = false; ///< every interleaving of a few threads is right
-  bool counted = false;  ///< the check's counted calls in a row were carried out (check.hpp)
-  std::string printed;   ///< by algorithms of the user's files, to standard output and then to standard error
+  std::string found;      ///< by the check: what is wrong; then nothing has been timed, and times are 0
+  bool explored = false;  ///< every interleaving of a few threads is right
+  bool counted = false;   ///< the check's counted calls in a row were carried out (check.hpp)
+  bool undelayed = false; ///< the check's delays took too long (check.hpp)
+  std::string printed; ///< by algorithms of the user's files, to standard output and then to standard error
   std::optional<Fault> fault; ///< fault of the lowest rank in the first repetition that went wrong
   std::shared_ptr<const mesh::Statistics> statistics; ///< statistics of the whole run, if asked for
   double host_us = 0; ///< processor time of the host per operation, start and warm-up included

@@ -258,6 +258,7 @@ void each_member(AnyResult& result, const Visit& visit) {
   visit("found", result.found);
   visit("explored", result.explored);
   visit("counted", result.counted);
+  visit("undelayed", result.undelayed);
   visit("host_us", result.host_us);
   visit("printed", result.printed);
 }

@@ -19,13 +19,17 @@
 
 namespace lab {
 
+/// An operator of checks alone, for whole numbers: elements are sets of threads.
+inline constexpr const char* unites = "unite";
+
 template <class T>
 struct Operator {
-  enum class Kind : std::uint8_t { sum, prod, min, max } kind;
+  enum class Kind : std::uint8_t { sum, prod, min, max, unite } kind;
   explicit Operator(const std::string& name)
       : kind(name == "sum"        ? Kind::sum
                  : name == "prod" ? Kind::prod
                  : name == "min"  ? Kind::min
+                 : name == unites ? Kind::unite
                                   : Kind::max) {}
   T operator()(T a, T b) const {
     switch (kind) {
@@ -35,6 +39,9 @@ struct Operator {
       return a * b;
     case Kind::min:
       return std::min(a, b);
+    case Kind::unite:
+      if constexpr (std::is_integral_v<T>) return static_cast<T>(a | b);
+      break;
     case Kind::max:
       break;
     }
@@ -58,6 +65,15 @@ T operand(bool product, int thread, std::size_t index, std::size_t call = 0) {
   else
     return static_cast<T>(static_cast<std::int64_t>(value) *
                           (sizeof(T) > sizeof(float) ? (std::int64_t{1} << 20) + 1 : 1));
+}
+
+/// The set of that thread alone, or the empty one: an element has threads of one group, whose sets fit.
+template <class T>
+T set_of(int thread, std::size_t index, std::size_t call, int threads) {
+  constexpr int most = 8 * sizeof(T);
+  const auto groups = static_cast<std::size_t>((threads + most - 1) / most);
+  const bool is_of_group = static_cast<std::size_t>(thread / most) == (index + call) % groups;
+  return is_of_group ? static_cast<T>(std::uint64_t{1} << thread % most) : T{};
 }
 
 /// Calls act(pointer) with a null pointer to the type of the point's elements.

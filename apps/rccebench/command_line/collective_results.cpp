@@ -316,11 +316,12 @@ Report collective_report(const std::string& title, const CollectiveOptions& opti
       : kinds.only_cards()         ? std::string(right_on_cards)
                                    : options.facts().right;
   if (verdict == options.facts().right || verdict == right_on_cards) {
-    std::int64_t counted = 0, refused = 0;
+    std::int64_t counted = 0, refused = 0, undelayed = 0;
     std::set<std::string> combined; // by rows of the user's: types and operators
     for (std::size_t i = 0; i < points.size(); ++i) {
       if (!timings[i] || !points[i].checks) continue;
       if (lab::has_counted_calls(points[i])) ++(timings[i]->counted ? counted : refused);
+      undelayed += timings[i]->undelayed ? 1 : 0;
       if (points[i].row().own_file && options.facts().combines)
         combined.insert(fmt::format("{}, {}", points[i].type, points[i].op));
     }
@@ -330,6 +331,8 @@ Report collective_report(const std::string& title, const CollectiveOptions& opti
     if (refused > 0)
       verdict +=
           fmt::format("; {} points not in calls in a row, whose sizes or roots yours refuses", refused);
+    if (undelayed > 0)
+      verdict += fmt::format("; {} points not with cores delayed at random, which takes too long", undelayed);
     if (!combined.empty()) verdict += fmt::format("; yours with {} alone", fmt::join(combined, "; "));
   }
   if (unchecked > 0 && options.payload == "moved")
