@@ -200,6 +200,26 @@ wrong "1 fields, and column 'Latency'" '32'
 wrong "'32K' is no size" '32K 7.5'
 wrong "'99999999999999999999' is no size" '99999999999999999999 7.5'
 wrong "'9223372036854775807' is no size" '9223372036854775807 7.5'
+# Another unit than microseconds, or another column in the place of the mean.
+for names in 'Size  Avg Latency(ms)' 'Size  Min Latency(us)  Max Latency(us)  Avg Latency(us)' \
+  'Avg Latency(s)'; do
+  printf '# OSU MPI Broadcast Latency Test v7.3\n# %s\n32 7.5 8 9\n' "$names" >wrong.txt
+  refused "'wrong.txt' line 2: '# .*': the time is expected in the first column" validate \
+    --data wrong.txt --machine scc --cores 8
+done
+# Rows whose result the benchmark has found wrong are left out and counted.
+printf '%s\n' '# OSU MPI Broadcast Latency Test v7.3' '# Size  Avg Latency(us)  Validation' '32 2.1 Pass' \
+  '64 2.2 Fail' '128 2.3 Pass' >checked.txt
+compared --data checked.txt --cores 8
+has '^# translated.*OSU Broadcast Latency: 2 rows, 1 left out whose results the benchmark found wrong'
+! grep -q 'bytes=64' out.csv || fail "a wrong result of OSU: $(cat out.csv)"
+sed '/ 8192 /s/   0 /   3 /' nccl.txt | sed 's/    N\/A$/      0/' >checked.txt
+compared --data checked.txt --operation allreduce
+has '^# translated.*nccl-tests all_reduce: 1 rows, 1 left out whose results the benchmark found wrong'
+sed '/^ *#bytes.*t_avg/s/$/  defects/; /\(85\|32\).50$/s/$/  0.00/; /8.50$/s/$/  0.25/' imb.txt >checked.txt
+compared --data checked.txt
+has '^# translated.*IMB Allreduce: 1 rows, 2 left out.*, 1 left out whose results the benchmark found wrong'
+has '^IMB_alltoall,'
 sed 's/float     max/half      max/' nccl.txt >half.txt
 refused '"type" .half.: allowed are' validate --data half.txt --machine scc --operation allreduce
 sed 's/Allgather/Multi/;/Broadcast/,$d' osu.txt >nothing.txt

@@ -23,12 +23,13 @@ struct Suite {
   std::string_view name, before, behind;
   std::string_view times; ///< the columns that can have the time, with blanks, the first counts
   std::string_view size;  ///< the column of the size
+  std::string_view wrong; ///< the column that says whether, or how often, a result was wrong
 };
-constexpr Suite osu{"OSU", "# OSU MPI", " Test", "Latency", "Size"};
+constexpr Suite osu{"OSU", "# OSU MPI", " Test", "Latency", "Size", "Validation"};
 /// OSU's benchmarks that are not of MPI have the same rows.
 constexpr std::string_view osu_others = "# OSU ";
-constexpr Suite imb{"IMB", "# Benchmarking ", "", "t_avg[usec] t[usec]", "bytes"};
-constexpr Suite nccl{"nccl-tests", "# Collective test starting: ", "_perf", "time", "size"};
+constexpr Suite imb{"IMB", "# Benchmarking ", "", "t_avg[usec] t[usec]", "bytes", "defects"};
+constexpr Suite nccl{"nccl-tests", "# Collective test starting: ", "_perf", "time", "size", "#wrong"};
 /// The beginning of an older nccl-tests table, which does not name its operation.
 constexpr std::string_view nccl_settings = "# nThread ";
 
@@ -108,6 +109,15 @@ std::optional<std::string> name_in(std::string_view line, const Suite& suite) {
   return std::string(without_blanks(name.substr(0, end)));
 }
 
+/// OSU's first column behind the size, which has the time; blanks in names differ between versions.
+bool is_time_of_osu(std::string_view line) {
+  std::string name;
+  for (const char one : line)
+    if (one != ' ' && one != '\t' && one != '#') name += one;
+  if (name.starts_with(osu.size)) name.erase(0, osu.size.size());
+  return name.starts_with("AvgLatency(us)") || name.starts_with("Latency(us)");
+}
+
 /// Reads a file line by line.
 class Reader {
  public:
@@ -151,7 +161,7 @@ class Reader {
     std::string name;
     const Benchmark* benchmark; ///< null: nothing here measures it
     std::set<int> ranks;
-    int rows = 0, left_out = 0;
+    int rows = 0, left_out = 0, wrong = 0;
   };
 
   void read_line(std::string_view line) {
@@ -215,9 +225,15 @@ class Reader {
     if (words.front() == "Datatype:") type_ = type_of(words.back().substr(0, words.back().find('.')));
     const auto names = words_of(suite_->times);
     // OSU's names have blanks: the time is the first column, or the second behind the size.
-    if (suite_ == &osu && (words.front() == suite_->size || line.find("Latency") != line.npos)) {
-      columns_ = words.front() == suite_->size ? std::vector<std::string>{words.front(), "Latency"}
-                                               : std::vector<std::string>{"Latency"};
+    const bool has_size = words.front() == suite_->size;
+    if (suite_ == &osu && (has_size || line.find("Latency") != line.npos)) {
+      if (told_[at_].benchmark != nullptr && !is_time_of_osu(line))
+        throw mesh::UserError(fmt::format(
+            "'{}': the time is expected in the first column{}, as Avg Latency(us) or Latency (us)",
+            mesh::shown(std::string(without_blanks(line))), has_size ? " behind the size" : ""));
+      columns_ =
+          has_size ? std::vector<std::string>{words.front(), "Latency"} : std::vector<std::string>{"Latency"};
+      if (words.back() == suite_->wrong) columns_.push_back(words.back());
       return;
     }
     const auto has = [&](std::string_view name) { return std::ranges::count(words, name) > 0; };
@@ -233,6 +249,14 @@ class Reader {
       throw mesh::UserError(
           fmt::format("{} fields, and column '{}' is the {}th", row.size(), column, at + 1));
     return row[at];
+  }
+
+  /// The benchmark has found its result wrong.
+  [[nodiscard]] bool is_wrong(const std::vector<std::string>& row) const {
+    if (std::ranges::count(columns_, suite_->wrong) == 0) return false;
+    if (suite_ == &osu) return row.back() != "Pass"; // the last column
+    double errors = 0;
+    return mesh::read_number(field(row, suite_->wrong), errors) && errors != 0; // else N/A
   }
 
   void read_row(const std::vector<std::string>& row) {
@@ -262,6 +286,10 @@ class Reader {
     if (us <= 0 || (has_size && (bytes == 0 || bytes % word_bytes_ != 0)) ||
         (combines && is_known_type && bytes % lab::element_bytes(type) != 0)) {
       ++told.left_out;
+      return;
+    }
+    if (is_wrong(row)) {
+      ++told.wrong;
       return;
     }
     ++told.rows;
@@ -332,6 +360,8 @@ class Reader {
       text += fmt::format("{} rows", one.rows);
       if (one.left_out > 0)
         text += fmt::format(", {} left out (no time, no bytes or no whole elements)", one.left_out);
+      if (one.wrong > 0)
+        text += fmt::format(", {} left out whose results the benchmark found wrong", one.wrong);
       if (one.benchmark->operation.empty())
         text += ", beside messages of RCCE 1.0 with prefetching copies, cores 0 and 1";
       else if (one.rows > 0)
