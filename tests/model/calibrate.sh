@@ -130,6 +130,13 @@ awk -F, -v OFS=, 'NR == FNR { value[$1] = $2; next } $1 in value && $3 == "cas_h
 "$bench" calibrate --measured lines.csv --machine opteron-6172 --set "cas.modified=150 150 300 300" \
   --fit "cas.modified[0],cas.modified[1]" --format json >lines.json
 grep -q '"determined": true' lines.json && fail "four rows determine two parameters"
+# Rows of one point leave two parameters open, however many there are and however alike.
+{ echo group,id,value,algorithm,cores,bytes
+  for id in 1 2 3 4; do echo "t,P$id,200,bcast/mcast,48,8192"; done; } >alike.csv
+"$bench" calibrate --measured alike.csv --fit tile.mpb_read_cycles,mesh.router_cycles --starts 1 \
+  --format json >alike.json
+grep -q '"determined": true' alike.json &&
+  fail "rows of one point determine two parameters: $(cat alike.json)"
 
 # Reductions on a cluster's cards and hosts.
 row=0

@@ -139,6 +139,37 @@ std::vector<std::vector<double>> slopes_at(const FitPlan& plan, const std::vecto
   return slopes;
 }
 
+/// True if changes of the other parameters make up for one of that parameter in every row, so that any value
+/// of it fits as well. Draws begin near the best values and do not show how far that goes.
+bool is_dependent(const std::vector<std::vector<double>>& slopes, std::size_t parameter) {
+  constexpr double nothing = 1e-3; // of a slope's length
+  const auto product = [](const std::vector<double>& a, const std::vector<double>& b) {
+    double sum = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
+    return sum;
+  };
+  std::vector<std::vector<double>> basis; // of the others' slopes, by Gram and Schmidt
+  const auto rest_of = [&](std::vector<double> slope) {
+    for (const auto& one : basis) {
+      const double share = product(slope, one);
+      for (std::size_t i = 0; i < slope.size(); ++i) slope[i] -= share * one[i];
+    }
+    return slope;
+  };
+  const auto is_new = [&](const std::vector<double>& rest, const std::vector<double>& slope) {
+    return product(rest, rest) > nothing * nothing * product(slope, slope);
+  };
+  for (std::size_t other = 0; other < slopes.size(); ++other) {
+    if (other == parameter) continue;
+    std::vector<double> rest = rest_of(slopes[other]);
+    if (!is_new(rest, slopes[other])) continue;
+    const double length = std::sqrt(product(rest, rest));
+    for (double& one : rest) one /= length;
+    basis.push_back(std::move(rest));
+  }
+  return !is_new(rest_of(slopes[parameter]), slopes[parameter]);
+}
+
 /// A bootstrap: rows are drawn anew with repetition, and fitted by their slopes from a drawn start. What
 /// noise, dependent parameters and parameters without effect leave open differs from draw to draw. Draws of
 /// few rows differ less than measurements made again would, by the factor that the variance has, too.
@@ -171,7 +202,12 @@ std::vector<Uncertainty> uncertainties_at(const FitPlan& plan, const std::vector
     for (std::size_t i = 0; i < count; ++i) logarithms[i].push_back(lab::natural_logarithm(found[i]));
   }
   std::vector<Uncertainty> uncertainties;
-  for (std::vector<double>& of_one : logarithms) {
+  for (std::size_t i = 0; i < count; ++i) {
+    std::vector<double>& of_one = logarithms[i];
+    if (is_dependent(slopes, i)) {
+      uncertainties.push_back({1 / widest, widest});
+      continue;
+    }
     std::ranges::sort(of_one);
     uncertainties.push_back({lab::exponential(few * std::min(of_one[outside], 0.0)),
                              lab::exponential(few * std::max(of_one[draws - 1 - outside], 0.0))});
