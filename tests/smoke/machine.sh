@@ -136,6 +136,16 @@ grep -q "^# unknown      one direction of 1 of 3 pairs: the other one's counts f
   fail "one direction is unknown: $(cat told)"
 "$bench" machine --from triangle.csv -o triangle.machine >told
 ! grep unknown told || fail "a triangle"
+# Latencies of one pair that differ twofold are told: of both directions, or of two rows.
+printf '0,50,60\n150,0,60\n60,60,0\n' >unlike.csv
+printf 'from,to,ns\n0,1,50\n0,1,150\n0,2,60\n1,2,70\n' >again.csv
+for form in unlike again; do
+  "$bench" machine --from $form.csv -o $form.machine >told
+  grep -q '^# apart        cores 0 and 1: 50 and 150 ns, of both directions or of several rows;' told ||
+    fail "latencies that differ: $(cat told)"
+done
+"$bench" machine --from three.csv -o three.machine >told
+! grep apart told || fail "latencies that do not differ"
 refused "all numbers are of one core then" machine --from two.csv --threads-per-core 2
 printf '0,1e400\n1e400,0\n' >far.csv
 refused "'inf' is no latency" machine --from far.csv

@@ -149,6 +149,11 @@ void MeasuredRows::tell_translated(Report& report) const {
   if (!others_.empty())
     report.settings.emplace_back("left out",
                                  mesh::shown(fmt::format("rows of machines {}", fmt::join(others_, ", "))));
+  if (of_whole_)
+    report.settings.emplace_back("means",
+                                 fmt::format("stand beside the time of the whole operation: machine "
+                                             "'{}' does not tell those of its ranks",
+                                             machine_.machine));
   if (!taken_.empty())
     report.settings.emplace_back("taken",
                                  fmt::format("{}, where rows do not say it", fmt::join(taken_, ", ")));
@@ -301,6 +306,9 @@ MeasuredRows::Model MeasuredRows::read_points(const CsvTable& table) {
     row.value = in_unit_of({row.unit, bytes, opened_.config.core_mhz()}, row.value, field.optional("unit"));
     points.push_back(std::move(point));
     means.push_back(field.optional("time") == "mean");
+    const bool tells_ranks =
+        machine_.machine != lab::host_name && !opened_.config.offers(mesh::Capability::cards);
+    of_whole_ = of_whole_ || (means.back() && !tells_ranks);
     add(field, std::move(row));
   });
   return [points = std::move(points), means = std::move(means)](const rcce::MachineChoice& machine,

@@ -72,9 +72,10 @@ class MeasuredRows {
   [[nodiscard]] std::string_view preset_of_machine() const;
 
   rcce::MachineChoice machine_;
-  Machine opened_;                                 ///< that one, without further settings
-  std::vector<std::string> others_;                ///< machines whose rows are left out
-  std::vector<std::string> taken_;                 ///< "bytes=8192": what rows do not say
+  Machine opened_;                  ///< that one, without further settings
+  std::vector<std::string> others_; ///< machines whose rows are left out
+  std::vector<std::string> taken_;  ///< "bytes=8192": what rows do not say
+  bool of_whole_ = false; ///< rows are of means, and the machine tells the time of a whole operation alone
   std::vector<rcce::MachineChoice::Setting> over_; ///< median of these, one at a time; empty: as it is
   std::vector<MeasuredRow> rows_;
   std::vector<std::string> translated_;
