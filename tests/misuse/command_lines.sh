@@ -160,6 +160,9 @@ machine_file "compiled for message-passing buffers of 8192 bytes (RCCE_BUFF_SIZE
   '[tile]\nmpb_bytes = 4096\n'
 run 2 "[cache] l2_bytes = 262144 with l2_ways = 5 is no cache" --set cache.l2_ways=5
 run 2 "copies = 'fast' is none of own|plain|prefetching" --set rcce.copies=fast
+run 2 "[cache] l1_bytes = 524288 with l2_bytes = 262144: the first level is larger" \
+  --set cache.l1_bytes=524288
+run 2 "[dram] controllers = 9: the edges of a mesh of 4 rows have places for 8" --set dram.controllers=9
 run 2 "rcce20_call = 9000000000000000 is out of range 0..1000000 core cycles" \
   --set rcce.rcce20_call=9000000000000000
 run 2 "ircce_backoff_last = 1000001 is out of range 0..1000000 core cycles" \

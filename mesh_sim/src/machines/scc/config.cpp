@@ -241,6 +241,7 @@ void MachineConfig::complete_graph() const {
 }
 
 void MachineConfig::complete() const {
+  constexpr std::int64_t most_on_any_mesh = 4; // the chip's: what a mesh of one row has not serves nobody
   if (is_graph())
     complete_graph();
   else if (router_tiles != 0 || !routers.empty() || !links.empty())
@@ -288,6 +289,15 @@ void MachineConfig::complete() const {
                                 name, tiles(), cores_per_tile, tiles() * cores_per_tile, most_cores));
   check("l1", l1_bytes, l1_ways);
   check("l2", l2_bytes, l2_ways);
+  if (l1_bytes > l2_bytes)
+    throw UserError(fmt::format("machine '{}': [cache] l1_bytes = {} with l2_bytes = {}: the first level is "
+                                "larger than the second; give L2 {} or more",
+                                name, l1_bytes, l2_bytes, l1_bytes));
+  if (controller_tiles.empty() && controllers > std::max(most_on_any_mesh, 2 * rows))
+    throw UserError(fmt::format("machine '{}': [dram] controllers = {}: the edges of a mesh of {} rows have "
+                                "places for {}, and further ones would serve no tile; name their tiles by "
+                                "controller_tiles",
+                                name, controllers, rows, 2 * rows));
   if (!controller_tiles.empty() && controllers != static_cast<std::int64_t>(controller_tiles.size()))
     throw UserError(
         fmt::format("machine '{}': [dram] controllers = {}, but controller_tiles names {} tiles; set "
