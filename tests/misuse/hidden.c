@@ -4,11 +4,16 @@
 #include "RCCE.h"
 #include <immintrin.h>
 #include <fcntl.h>
+#include <mqueue.h>
+#include <netinet/in.h>
+#include <semaphore.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/msg.h>
 #include <sys/random.h>
+#include <sys/sem.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -77,6 +82,21 @@ static void asks(const char *kind) {
     if (ftruncate(file, 4096) != 0) exit(9);
     if (!strcmp(kind, "shared-mapping"))
       byte = *(volatile unsigned char *)mmap(NULL, 4096, PROT_READ, MAP_SHARED, file, 0);
+    close(file);
+  } else if (!strcmp(kind, "semaphore")) {
+    sem_t *const named = sem_open("/rockcreek.hidden", O_CREAT, 0600, 1);
+    byte = sem_trywait(named) == 0;
+    sem_unlink("/rockcreek.hidden");
+  } else if (!strcmp(kind, "queue")) {
+    byte = mq_open("/rockcreek.none", O_RDWR) != (mqd_t)-1;
+  } else if (!strcmp(kind, "old-queue")) {
+    byte = msgsnd(-1, "", 0, 0) == 0;
+  } else if (!strcmp(kind, "old-semaphore")) {
+    byte = semop(-1, NULL, 0) == 0;
+  } else if (!strcmp(kind, "datagrams")) {
+    struct sockaddr_in any = {.sin_family = AF_INET};
+    const int file = socket(AF_INET, SOCK_DGRAM, 0);
+    byte = sendto(file, "", 0, 0, (struct sockaddr *)&any, sizeof any) > 0;
     close(file);
   } else if (!strcmp(kind, "instruction")) {
     unsigned word = 0;

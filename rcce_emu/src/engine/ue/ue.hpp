@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -155,6 +156,7 @@ struct alignas(64) Ue { // in host lines of its own: it writes its activity at e
   std::vector<const char*> host_values;
   /// Files that it has opened, and other places of the host where UEs can meet; true: it can write there.
   std::map<std::string, bool> opened;
+  std::set<std::string> met; ///< calls by which it can have met other UEs: "mq_open()"
   /// The word in which its code counts cycles; null if it does not. It is 0 in calls, whatever the model, so
   /// that a polling loop meets the same contents of memory again. `own_code_counts`: these cycles take
   /// simulated time, `own_time` in all.

@@ -84,7 +84,7 @@ std::string values_of_host(const RunRecord& record) {
 std::string met_outside(const RunRecord& record) {
   return record.met_outside.empty()
       ? ""
-      : fmt::format("UEs share files or memory of the host ({}), accesses to which are not seen",
+      : fmt::format("UEs share files, memory or queues of the host ({}), accesses to which are not seen",
                     fmt::join(record.met_outside, ", "));
 }
 

@@ -199,6 +199,7 @@ void Interference::finish(JobResult& result) {
   Engine& engine = job_->engine();
   record_.shared_memory = contents_hash(engine.shared_memory(), engine.shared_memory_bytes());
   std::map<std::string, std::pair<int, bool>> opened; // how many UEs, and whether one writes
+  std::map<std::string, int> met;                     // how many UEs
   for (const UeResult& ue : result.ues) {
     UeRecord& record = record_.ues[static_cast<std::size_t>(ue.rank)];
     record.core = ue.core;
@@ -210,11 +211,14 @@ void Interference::finish(JobResult& result) {
     record_.knows_time = record_.knows_time || own.clock != Ue::Clock::none;
     const auto& host = own.host_values;
     record_.host_values.insert(host.begin(), host.end());
+    for (const std::string& how : own.met) ++met[how];
     for (const auto& [place, writes] : own.opened) {
       opened[place].first += 1;
       opened[place].second |= writes;
     }
   }
+  for (const auto& [how, ues] : met)
+    if (ues > 1) record_.met_outside.insert(how);
   for (const auto& [place, by] : opened) {
     if (by.second) record_.written.insert(place);
     if (by.first > 1 && by.second) record_.met_outside.insert(place);

@@ -2,12 +2,19 @@
 #include "process/libc/state/host_values.hpp"
 
 #include <algorithm>
+#include <cstdarg>
 #include <cstdint>
 #include <cstring>
+#include <fcntl.h>
+#include <mqueue.h>
+#include <semaphore.h>
 #include <string_view>
 #include <sys/mman.h>
+#include <sys/msg.h>
 #include <sys/random.h>
+#include <sys/sem.h>
 #include <sys/shm.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -26,6 +33,11 @@ Value asked(const char* name, const void* caller, Value value) {
   return value;
 }
 
+/// The same for a call by which the program can meet other UEs.
+void meets(const void* caller, const char* how) {
+  if (Ue* const ue = calling_ue(); ue != nullptr && process::image_of(*ue, caller) != nullptr) note_met(how);
+}
+
 } // namespace
 
 void rcce::libc::note_asked(Ue& ue, const char* name) {
@@ -39,6 +51,10 @@ void rcce::libc::note_opened(const char* path, bool writes) {
   for (const char* name : {"/dev/urandom", "/dev/random"})
     if (std::strcmp(path, name) == 0) note_asked(*ue, name);
   if (std::string_view(path) != "/dev/null") ue->opened[path] |= writes;
+}
+
+void rcce::libc::note_met(const char* how) {
+  if (Ue* const ue = calling_ue()) ue->met.insert(how);
 }
 
 #define CALLER __builtin_return_address(0)
@@ -87,6 +103,45 @@ void* mmap64(void* at, size_t bytes, int protection, int flags, int fd, off64_t 
 void* shmat(int memory, const void* at, int flags) noexcept {
   if (Ue* const ue = calling_ue()) ue->opened["shmat()"] = true;
   return reinterpret_cast<void*>(syscall(SYS_shmat, memory, at, flags));
+}
+// Semaphores and queues by which UEs can meet.
+sem_t* sem_open(const char* name, int flags, ...) {
+  static auto* const real = real_function<sem_t*(const char*, int, ...)>("sem_open");
+  va_list rest;
+  va_start(rest, flags);
+  const bool creates = (flags & O_CREAT) != 0;
+  const mode_t mode = creates ? va_arg(rest, mode_t) : 0;
+  const unsigned value = creates ? va_arg(rest, unsigned) : 0;
+  va_end(rest);
+  meets(CALLER, "sem_open()");
+  return real(name, flags, mode, value);
+}
+mqd_t mq_open(const char* name, int flags, ...) {
+  static auto* const real = real_function<mqd_t(const char*, int, ...)>("mq_open");
+  va_list rest;
+  va_start(rest, flags);
+  const bool creates = (flags & O_CREAT) != 0;
+  const mode_t mode = creates ? va_arg(rest, mode_t) : 0;
+  mq_attr* const attributes = creates ? va_arg(rest, mq_attr*) : nullptr;
+  va_end(rest);
+  meets(CALLER, "mq_open()");
+  return real(name, flags, mode, attributes);
+}
+int msgsnd(int queue, const void* message, size_t bytes, int flags) {
+  meets(CALLER, "msgsnd(), msgrcv()");
+  return library_function<"msgsnd", decltype(msgsnd)>()(queue, message, bytes, flags);
+}
+ssize_t msgrcv(int queue, void* message, size_t bytes, long type, int flags) {
+  meets(CALLER, "msgsnd(), msgrcv()");
+  return library_function<"msgrcv", decltype(msgrcv)>()(queue, message, bytes, type, flags);
+}
+int semop(int semaphores, struct sembuf* operations, size_t count) noexcept {
+  meets(CALLER, "semop()");
+  return library_function<"semop", decltype(semop)>()(semaphores, operations, count);
+}
+int bind(int fd, const struct sockaddr* address, socklen_t length) noexcept {
+  meets(CALLER, "sockets");
+  return library_function<"bind", decltype(bind)>()(fd, address, length);
 }
 int getentropy(void* bytes, size_t count) {
   static auto* const real = real_function<int(void*, size_t)>("getentropy");

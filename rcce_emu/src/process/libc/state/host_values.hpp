@@ -13,5 +13,7 @@ namespace rcce::libc {
 void note_asked(Ue& ue, const char* name);
 /// Notes a file that the calling UE, if there is one, opens, and whether to write it.
 void note_opened(const char* path, bool writes);
+/// Notes that the calling UE, if there is one, can meet others who do what `how` says.
+void note_met(const char* how);
 
 } // namespace rcce::libc

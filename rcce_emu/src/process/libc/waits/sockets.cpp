@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "process/libc/exports.hpp"
+#include "process/libc/state/host_values.hpp"
 #include "process/libc/waits/host_wait.hpp"
 
 namespace rcce::libc {
@@ -131,6 +132,7 @@ ssize_t sendto(int fd, const void* buffer, size_t bytes, int flags, const struct
   message.msg_iovlen = 1;
   message.msg_name = const_cast<sockaddr*>(to);
   message.msg_namelen = length;
+  if (to != nullptr) note_met("sockets");
   return send_message(to == nullptr ? "send()" : "sendto()", fd, message, flags);
 }
 ssize_t send(int fd, const void* buffer, size_t bytes, int flags) {
@@ -139,6 +141,7 @@ ssize_t send(int fd, const void* buffer, size_t bytes, int flags) {
 ssize_t sendmsg(int fd, const struct msghdr* message, int flags) {
   if (message == nullptr) // refused by the system
     return library_function<"sendmsg", ssize_t(int, const msghdr*, int)>()(fd, message, flags);
+  if (message->msg_name != nullptr) note_met("sockets");
   return send_message("sendmsg()", fd, *message, flags);
 }
 
@@ -150,6 +153,7 @@ int accept4(int fd, struct sockaddr* address, socklen_t* length, int flags) {
 }
 
 int connect(int fd, const struct sockaddr* address, socklen_t length) {
+  note_met("sockets");
   auto* const real = library_function<"connect", int(int, const sockaddr*, socklen_t)>();
   int result = -1;
   const auto decided = [&] {
