@@ -50,6 +50,8 @@ void rcce::libc::note_opened(const char* path, bool writes) {
   if (ue == nullptr) return;
   for (const char* name : {"/dev/urandom", "/dev/random"})
     if (std::strcmp(path, name) == 0) note_asked(*ue, name);
+  for (const char* folder : {"/proc/", "/sys/"}) // the system's own words of itself
+    if (std::string_view(path).starts_with(folder)) note_asked(*ue, folder);
   if (std::string_view(path) != "/dev/null") ue->opened[path] |= writes;
 }
 

@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "process/libc/exports.hpp"
+#include "process/libc/state/host_values.hpp"
 #include "process/libc/state/scoped_environment.hpp"
 #include "process/libc/streams/descriptors.hpp"
 #include "process/libc/streams/files.hpp"
@@ -345,7 +346,10 @@ int system(const char* command) {
 }
 
 FILE* popen(const char* command, const char* mode) {
-  if (Ue* ue = calling_ue()) return open_shell(*ue, command, mode);
+  if (Ue* ue = calling_ue()) {
+    note_asked(*ue, "popen()"); // what another program prints
+    return open_shell(*ue, command, mode);
+  }
   return library_function<"popen", decltype(popen)>()(command, mode);
 }
 
