@@ -29,6 +29,7 @@ done
 # A call for which nothing is done: told while the run goes on. A look at the UE meanwhile does not break a
 # call off.
 # Ten seconds after a look has found it there: the first is after one second, the second ten later.
+rm -f still.err # of an earlier run, which says() would take for this one
 "$BIN/rccerun" --timeout 60 -nue 2 "$PROGRAMS/host_calls" condition 0 </dev/null >still.out 2>still.err &
 child=$!
 says $child still.err 'has been blocked'
