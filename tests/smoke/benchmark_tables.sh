@@ -69,6 +69,9 @@ machine=alc
 compared --data small.txt --cores 8 --algorithm bcast/binomial
 machine=scc
 has '^# translated.*OSU Broadcast Latency: 2 rows, 2 left out'
+has "^# means  *stand beside the time of the whole operation: machine 'alc' does not tell those of its ranks"
+compared --data osu.txt --cores 8
+! grep -q '^# means ' out.csv || fail "the chip tells its ranks' times: $(cat out.csv)"
 # The model beside them is the point's mean over the ranks.
 "$bench" bcast --cores 8 --sizes 8192 --algorithms cube --format csv -o points.csv
 mean=$(awk -F, '/^#/ { next } !n { for (i = 1; i <= NF; ++i) if ($i == "simulated_us_avg") n = i; next }
