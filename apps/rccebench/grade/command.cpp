@@ -88,11 +88,15 @@ fs::path object_of(const Exercise& exercise, const std::string& file) {
 /// Each program that the trials name, the student's code in it.
 grade::Programs programs_for(const Exercise& exercise, const std::string& file, const fs::path& object) {
   const std::string collective = "collective";
+  // As it is built with this command, unless the exercise wants another variant of the library.
+  const bool as_built =
+      std::ranges::all_of(exercise.flags, [](const std::string& flag) { return flag.starts_with("-l"); });
   grade::Programs programs;
   for (const Trial& trial : exercise.trials) {
     if (programs.contains(trial.program) || trial.program == grade::check_program) continue;
-    const fs::path main =
-        trial.program == collective ? program_source(collective) : exercise.folder / "checker.c";
+    const fs::path main = trial.program != collective ? exercise.folder / "checker.c"
+        : as_built ? fs::path(program_path(collective, Generation::rcce20).string() + ".o")
+                   : program_source(collective);
     std::vector<std::string> words{command_path("rccecc").string(),
                                    "-O2",
                                    "-g",
@@ -331,10 +335,10 @@ Status run_grade(const GradeOptions& options) {
   if (!options.start.empty()) return start(options.start);
   const Exercise exercise = exercise_for(options);
   const auto machine = std::make_shared<const Machine>(open_machine(options.common));
-  const std::optional<Point> goal = goal_of(exercise, machine, options.file);
   const fs::path object = object_of(exercise, options.file);
-  const auto programs = std::make_shared<const grade::Programs>(programs_for(exercise, options.file, object));
   refuse_forbidden(exercise, options.file, names_in(object));
+  const std::optional<Point> goal = goal_of(exercise, machine, options.file);
+  const auto programs = std::make_shared<const grade::Programs>(programs_for(exercise, options.file, object));
   if (!options.program.empty()) keep(programs->begin()->second, options.program);
   const auto shared = std::make_shared<const Exercise>(exercise);
   const auto endless = std::make_shared<std::atomic<bool>>(false);
