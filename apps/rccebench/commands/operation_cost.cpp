@@ -14,7 +14,9 @@
 namespace rccebench {
 namespace {
 
-constexpr double least_us = 250'000;
+/// A measurement takes longer where more runs are asked for, up to the usual number of them.
+constexpr double least_us_a_run = 50'000;
+constexpr int usual_runs = 5;
 
 struct Measured {
   double host_us = 0, simulated_us = 0;
@@ -77,7 +79,7 @@ OperationCost cost_of(const Machine& machine, const CostedOperation& what, int r
   int repetitions = 2;
   const auto often = [&] { return measure(machine, run_of(machine, what, repetitions)); };
   Measured less = once(), more = often();
-  const double wanted = std::max(least_us, less.host_us / 4);
+  const double wanted = std::max(least_us_a_run * std::min(runs, usual_runs), less.host_us / 4);
   for (double took = more.host_us - less.host_us; took < wanted; took = more.host_us - less.host_us) {
     const double factor = took > 0 ? std::clamp(1.1 * wanted / took, 2.0, 16.0) : 16.0;
     repetitions = 1 + static_cast<int>(std::ceil((repetitions - 1) * factor));
