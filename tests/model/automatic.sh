@@ -51,4 +51,7 @@ check() { # check WORDS...: the grid of a machine or operation
 check --cores 5,48 --sizes 32,8192,100000 --rcce 1.0 --machine scc-fast \
   --algorithms auto,linear,binomial,scatter_allgather,cube,dopl,mcast,staged_pull
 # Sizes at which messages stop fitting into a buffer, and the longest of the table and more.
-check --cores 5,48 --sizes 8192,524288,1000000
+check --cores 5,48 --sizes 8192,524288 --payload none
+check --cores 5 --sizes 1000000 --payload none
+check --cores 48 --sizes 1000000 --payload none \
+  --algorithms auto,scatter_allgather,staged_pull,clusters,tagged

@@ -123,8 +123,11 @@ refused "there is no algorithm in it" barrier --machine x4600 --with empty.cpp
 echo 'nonsense;
 #include <algorithms/in_memory/own.hpp>' >broken.cpp
 ends 2 "ended with status 1" "$bench" barrier --machine x4600 --with broken.cpp
-sed 's/OneWord<M>>(memory)/OneWord<M>>((nowhere(), memory))/; 0,/^namespace/s//int nowhere();\nnamespace/' \
-  "$share/my_barrier.cpp" >unlinked.cpp
+echo '#if 0
+#include <algorithms/in_memory/own.hpp>
+#endif
+int nowhere();
+int there = nowhere();' >unlinked.cpp
 refused "undefined symbol: _Z7nowherev" barrier --machine x4600 --with unlinked.cpp
 echo '#include <algorithms/in_memory/own.hpp>
 namespace {

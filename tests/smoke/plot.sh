@@ -1,13 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # plot: a picture of each kind from what commands write, the same SVG twice; what cannot be drawn is refused.
-# WHOLE=1: every picture twice.
+# WHOLE=1: every picture twice, and those of a cluster and of a publication whose points take seconds.
 set -eu
 . "$SOURCE/tests/support/checks.sh"
 "$bench" bcast --algorithms linear,cube --cores 5,12 --sizes 32,1024,8192 --format json -o bcast.json
 "$bench" pingpong --pairs 0:1,0:47 --sizes 32,1024 --format json -o pingpong.json
-"$bench" reduce --machine alc --algorithms f_nomial,serial --nodes 64,128 --noise off --format json \
-  -o cluster.json
 "$bench" validate --format json -o validate.json
 
 refused "ending" plot bcast.json -o picture.gif
@@ -46,8 +44,14 @@ refused "output is required" plot bcast.json
 # What other commands write: many lines are refused with the way out.
 "$bench" compare --cores 4,5,6,12 --sizes 32,64,128,256,512 --format json -o compare.json
 "$bench" scaling --algorithms binomial,mcast --meshes 8x6 --sizes 32 --format json -o scaling.json
-for publication in fork-join xeon-phi; do "$bench" reproduce $publication --format json \
-  -o $publication.json; done
+"$bench" reproduce xeon-phi --format json -o xeon-phi.json
+whole=
+if [ -n "${WHOLE:-}" ]; then
+  whole="cluster fork-join"
+  "$bench" reduce --machine alc --algorithms f_nomial,serial --nodes 64,128 --noise off --format json \
+    -o cluster.json
+  "$bench" reproduce fork-join --format json -o fork-join.json
+fi
 refused "has 44 lines, .*--only algorithm=..., --only cores=" plot compare.json -o picture.svg
 refused "takes MEMBER=VALUE" plot compare.json -o picture.svg --only cores
 refused "did you mean 'cores'" plot compare.json -o picture.svg --only coers=48
@@ -62,7 +66,7 @@ if [ -z "$python" ]; then
   echo "no Matplotlib: pictures are left out"
   exit 0
 fi
-for name in bcast pingpong cluster validate; do
+for name in bcast pingpong validate; do
   "$bench" plot $name.json -o $name.svg
   grep -q '</svg>' $name.svg || fail "$name.svg is not whole"
 done
@@ -72,12 +76,12 @@ status=0
 (ulimit -f 1 && exec "$bench" plot bcast.json -o old.svg) 2>err || status=$?
 [ $status -eq 2 ] && grep -q "^rccebench: -o 'old.svg': cannot be wr" err && [ "$(cat old.svg)" = old ] ||
   fail "a picture is lost: status $status, $(cat err)"
-for name in scaling fork-join xeon-phi; do
+for name in scaling xeon-phi $whole; do
   "$bench" plot $name.json -o $name.svg 2>err && [ ! -s err ] && grep -q '</svg>' $name.svg ||
     fail "$name: $(cat err)"
 done
-again="bcast validate"
-[ -z "${WHOLE:-}" ] || again="bcast pingpong cluster validate scaling fork-join xeon-phi"
+again=bcast
+[ -z "$whole" ] || again="bcast pingpong validate scaling xeon-phi $whole"
 for name in $again; do
   "$bench" plot $name.json -o again.svg
   sed 's/again/'$name'/g' again.svg | cmp - $name.svg || fail "$name: other bytes the second time"

@@ -30,7 +30,7 @@ shared_out() { # shared_out PARTS WORD...
   same one.json merged.json "$*, $parts parts"
 }
 shared_out 1 bcast --algorithms linear,cube --cores 4 --sizes 64
-shared_out 48 bcast --algorithms linear --cores 4 --sizes 64,96
+shared_out 12 bcast --algorithms linear --cores 4 --sizes 64,96
 shared_out 5 compare --operation bcast --algorithms linear,cube --cores 4,8 --sizes 64,1024
 shared_out 3 compare --operation barrier --machine scc,x4600 --cores 4,8
 shared_out 3 reduce --machine alc --cores 8,64 --elements 1,4
@@ -288,5 +288,5 @@ grep -q "'numbers.json': 6 results are damaged" err || fail "changed numbers are
 "$bench" reproduce xeon-phi --cache cache --format json -o fresh.json
 "$bench" reproduce xeon-phi --cache cache --format json -o cached.json
 cmp fresh.json cached.json || fail "reproduce: computed again"
-shared_out 5 reproduce xeon-phi
+shared_out 2 reproduce xeon-phi
 shared_out 3 reproduce dynamic-reduction --statement D-03 # whose points follow from the result of another

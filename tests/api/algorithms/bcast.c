@@ -1,6 +1,7 @@
 /* A broadcast of the algorithms library delivers every byte to every rank and touches nothing beside: lengths
- * around lines, parts and chunks; roots first, middle, last (one of them for the longest message on many
- * UEs, where it is shorter unless WHOLE=1 is in the environment). Arguments: the algorithm [options]. */
+ * around lines, parts and chunks; roots first, middle, last (one of them for the longest message on more
+ * than 2 UEs, which is shorter on many). WHOLE=1 in the environment: one of them on many UEs alone, nothing
+ * shorter. Arguments: the algorithm [options]. */
 #include <stdlib.h>
 
 #include "iRCCE.h"
@@ -30,7 +31,7 @@ static void broadcast(const char* algorithm, int root, unsigned long length, con
 int RCCE_APP(int argc, char** argv) {
   static const unsigned long lengths[] = {0,    1,    31,   32,   33,   4095,   4096,
                                           4097, 8031, 8032, 8033, 8192, 100001, largest};
-  int shorter;
+  int whole, shorter;
   const char* options;
   int roots[3];
   unsigned i, r;
@@ -40,7 +41,8 @@ int RCCE_APP(int argc, char** argv) {
   roots[1] = RCCE_num_ues() / 2;
   roots[2] = RCCE_num_ues() - 1;
   options = argc > 2 ? argv[2] : NULL;
-  shorter = RCCE_num_ues() > 5 && getenv("WHOLE") == NULL;
+  whole = getenv("WHOLE") != NULL;
+  shorter = RCCE_num_ues() > 5 && !whole;
 #ifdef SINGLEBITFLAGS
   /* Such flags have no room for numbers. A schedule may do without, and has tests of its own. */
   if ((row_of(argv[1])->needs & ROCKCREEK_NEEDS_TAGS) != 0 && strcmp(argv[1], "bcast/schedule") != 0) {
@@ -51,7 +53,7 @@ int RCCE_APP(int argc, char** argv) {
 #endif
   CHECK_INT(rockcreek_prepare(argv[1], options), RCCE_SUCCESS);
   for (i = 0; i < sizeof lengths / sizeof *lengths; ++i) {
-    const int once = lengths[i] == largest && RCCE_num_ues() > 12;
+    const int once = lengths[i] == largest && RCCE_num_ues() > (whole ? 12 : 2);
     const unsigned long length = lengths[i] == largest && shorter ? largest_of_many : lengths[i];
     for (r = 0; r < 3; ++r) {
       if (r > 0 && roots[r] == roots[r - 1]) continue;
