@@ -224,16 +224,18 @@ Words Toolchain::link_settings(const CommandLine& line) const {
 }
 
 Words Toolchain::link_end(const CommandLine& line) const {
-  // Intel's compiler linked libm by itself, and C++ objects may be linked by the C name.
   // Behind the user's words: of -Bsymbolic and -Bsymbolic-functions, which Ubuntu's packages give, the last
   // one holds.
-  return {"-Wl,-Bsymbolic,--push-state,--no-as-needed",
-          here_.libraries + "/librcce.so.0",
-          "-Wl,-rpath," + (line.run_path.empty() ? here_.libraries : line.run_path),
-          "-Wl,--as-needed",
-          "-l:libstdc++.so.6", // what programs run with, also where there are no files to compile C++
-          "-lm",
-          "-Wl,--pop-state"};
+  Words words{"-Wl,-Bsymbolic,--push-state,--no-as-needed", here_.libraries + "/librcce.so.0",
+              "-Wl,-rpath," + (line.run_path.empty() ? here_.libraries : line.run_path), "-Wl,--as-needed"};
+  // C++ objects may be linked by the C name. The library that programs run with, also where there are no
+  // files to compile C++; a linker takes a third of its time to read it.
+  const bool only_c = std::ranges::all_of(line.inputs, [](const Input& input) {
+    return input.kind == Input::Kind::c || input.words == Words{"-lm"};
+  });
+  if (!only_c) words.emplace_back("-l:libstdc++.so.6");
+  append(words, {"-lm", "-Wl,--pop-state"}); // Intel's compiler linked libm by itself
+  return words;
 }
 
 } // namespace rcce::compiler
