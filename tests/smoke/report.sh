@@ -99,7 +99,8 @@ if [ -x "$BIN/rccebench" ]; then
   bench phi.html reproduce xeon-phi
   # A machine file in the place of the preset: head and foot are that machine's.
   "$BIN/rccerun" --print-machine --machine xeon-phi-5110p | sed 's/^clock = .*/clock = 2104/' >fast.machine
-  bench substitute.html reproduce xeon-phi --with xeon-phi-5110p=fast.machine
+  "$bench" reproduce xeon-phi --with xeon-phi-5110p=fast.machine --report substitute.html \
+    >substitute.html.out || fail "a substitute"
   grep -q '^# with  *xeon-phi-5110p=fast.machine$' substitute.html.out || fail "the head names no substitute"
   grep -q '"machine.clock","2104",' substitute.html || fail "the foot has the preset that was replaced"
   thesis=

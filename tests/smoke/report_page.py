@@ -443,7 +443,7 @@ def main(folder, *names):
         for name in names:
             page = Page(driver, pathlib.Path(folder) / name)
             page.check()
-            if name == names[-1] or name in looks:
+            if name in looks:
                 page.other_looks()
             print(f"{name}: {len(page.document['figures'])} figures")
     finally:

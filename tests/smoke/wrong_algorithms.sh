@@ -446,7 +446,19 @@ const on_cards::ReduceRow doubles{.name = "reduce/doubles", .place = Processor::
     }};
 const on_cards::ReduceRow last{.name = "reduce/last", .place = Processor::cards, .ending = Ending::root,
     .commutative = false, .summary = "a fault", .cost = "-", .program = program<0, 0>};
+// By arrival is no order of the ranks.
+void all_as_they_come(Port& port) {
+  if (port.rank() > 0) return port.send(0);
+  std::vector<int> from;
+  for (int rank = 1; rank < port.ranks(); ++rank) from.push_back(rank);
+  port.collect(from, Order::arrival);
 }
+const on_cards::ReduceRow by_arrival{.name = "reduce/by_arrival", .place = Processor::cards,
+    .ending = Ending::root, .commutative = false, .summary = "a fault", .cost = "-",
+    .program = [](int nodes, std::uint32_t elements, Vector, const Config&, const on_cards::ReduceOptions&) {
+      return Recording::of(nodes, elements, Processor::cards, Ending::root, all_as_they_come); }};
+}
+ROCKCREEK_ON_CARDS(by_arrival)
 ROCKCREEK_ON_CARDS(others)
 ROCKCREEK_ON_CARDS(doubles)
 ROCKCREEK_ON_CARDS(last)
@@ -475,9 +487,8 @@ wrong left 'operands are missing' reduce --with cards.cpp --algorithms left,seri
 wrong far 'operands are missing' reduce --with cards.cpp --algorithms far,serial --machine alc --nodes 1300 \
   --set machine.nodes=1300 --sizes 8 --op max
 
-# A name that begins another's: the explorer's verdict is on the row itself. More memory than the explorer has
-# is no fault.
-cat >names.cpp <<'CXX'
+# In shared memory, simulated and on this host.
+cat >memory.cpp <<'CXX'
 #include <algorithms/in_memory/own.hpp>
 namespace {
 namespace memory = algorithms::memory;
@@ -557,29 +568,6 @@ class OnePart {
 template <memory::Memory M>
 constexpr in_memory::ExchangeRow<M> one_part{"allgather/one_part", "a fault", "-", ROCKCREEK_ALLGATHER,
     in_memory::make_exchange<M, OnePart<M>, ROCKCREEK_ALLGATHER>, in_memory::part_parameters};
-}
-ROCKCREEK_IN_MEMORY(one_part)
-ROCKCREEK_IN_MEMORY(right)
-ROCKCREEK_IN_MEMORY(lost)
-ROCKCREEK_IN_MEMORY(roomy)
-CXX
-"$bench" barrier --with names.cpp --algorithms count,roomy --machine xeon-phi-5110p --cores 6 >out 2>err ||
-  fail "a name that begins another's: $(cat out err)"
-grep -q '/count .* explored$' out && grep -q '/roomy .* ok$' out ||
-  fail "a name that begins another's: $(cat out)"
-"$bench" explore --with names.cpp --threads 2 >out && fail "explored: $(cat out)"
-grep -q '^# barrier/roomy, 2 threads: it takes more memory than the explorer has$' out &&
-  grep -q '/count  .* yes$' out || fail "no room: $(cat out)"
-
-wrong one_part 'threads can come to this' allgather --with names.cpp --algorithms one_part,ring \
-  --machine xeon-phi-5110p --cores 6 --sizes 1024
-
-# In shared memory, simulated and on this host.
-cat >memory.cpp <<'CXX'
-#include <algorithms/in_memory/own.hpp>
-namespace {
-namespace memory = algorithms::memory;
-namespace in_memory = algorithms::in_memory;
 template <memory::Memory M>
 struct Empty {
   explicit Empty(M&) {}
@@ -812,12 +800,30 @@ ROCKCREEK_IN_MEMORY(by_first)
 ROCKCREEK_IN_MEMORY(by_0)
 ROCKCREEK_IN_MEMORY(by_zeros)
 ROCKCREEK_IN_MEMORY(fades)
+ROCKCREEK_IN_MEMORY(one_part)
+ROCKCREEK_IN_MEMORY(right)
+ROCKCREEK_IN_MEMORY(lost)
+ROCKCREEK_IN_MEMORY(roomy)
 ROCKCREEK_IN_MEMORY(sends)
 ROCKCREEK_IN_MEMORY(pushed)
 ROCKCREEK_IN_MEMORY(empty)
 ROCKCREEK_IN_MEMORY(multiple)
 ROCKCREEK_IN_MEMORY(hasty)
 CXX
+# A name that begins another's: the explorer's verdict is on the row itself. More memory than the explorer has
+# is no fault.
+"$bench" barrier --with memory.cpp --algorithms count,roomy --machine xeon-phi-5110p --cores 6 >out 2>err ||
+  fail "a name that begins another's: $(cat out err)"
+grep -q '/count .* explored$' out && grep -q '/roomy .* ok$' out ||
+  fail "a name that begins another's: $(cat out)"
+"$bench" explore --with memory.cpp --algorithms barrier/count,barrier/count_lost,barrier/roomy --threads 2 \
+  >out && fail "explored: $(cat out)"
+grep -q '^# barrier/roomy, 2 threads: it takes more memory than the explorer has$' out &&
+  grep -q '/count  .* yes$' out || fail "no room: $(cat out)"
+
+wrong one_part 'threads can come to this' allgather --with memory.cpp --algorithms one_part,ring \
+  --machine xeon-phi-5110p --cores 6 --sizes 1024
+
 wrong empty 'leaves before rank [0-9]* has come' barrier --with memory.cpp --algorithms empty,dissemination \
   --machine x4600,host --cores 2
 wrong multiple 'nobody can go on' barrier --with memory.cpp --algorithms multiple \
@@ -859,9 +865,6 @@ schedule=$(sed -n 's/^#   rccebench explore .*--replay //p' out)
   fail "replay: $(cat out)"
 grep -q 'nobody can go on' out || fail "replay: $(cat out)"
 cp "$BIN/../share/rockcreek/programs/my_barrier.cpp" .
-"$bench" barrier --with my_barrier.cpp --algorithms one_word,dissemination --machine x4600 --cores 13 >out ||
-  fail "one_word: $(cat out)"
-grep -q '^barrier/one_word .* explored$' out || fail "one_word: $(cat out)"
 
 # Explored are the defaults: with another value this barrier waits only for a while, which the trial lets
 # pass.
@@ -987,28 +990,10 @@ done
   fail "scaling: $(cat out)"
 ! grep -q -e nan -e '0\.0 (' out || fail "scaling: $(cat out)"
 
-# By arrival is no order of the ranks; a machine with too much noise is no fault of an algorithm.
-cat >by_arrival.cpp <<'CXX'
-#include <algorithms/on_cards/own.hpp>
-namespace {
-using namespace mesh::cluster;
-namespace on_cards = algorithms::on_cards;
-void all_to_0(Port& port) {
-  if (port.rank() > 0) return port.send(0);
-  std::vector<int> from;
-  for (int rank = 1; rank < port.ranks(); ++rank) from.push_back(rank);
-  port.collect(from, Order::arrival);
-}
-const on_cards::ReduceRow by_arrival{.name = "reduce/by_arrival", .place = Processor::cards,
-    .ending = Ending::root, .commutative = false, .summary = "a fault", .cost = "-",
-    .program = [](int nodes, std::uint32_t elements, Vector, const Config&, const on_cards::ReduceOptions&) {
-      return Recording::of(nodes, elements, Processor::cards, Ending::root, all_to_0); }};
-}
-ROCKCREEK_ON_CARDS(by_arrival)
-CXX
-wrong by_arrival 'not combined in the order of the ranks' reduce --with by_arrival.cpp \
+# A machine with too much noise is no fault of an algorithm.
+wrong by_arrival 'not combined in the order of the ranks' reduce --with cards.cpp \
   --algorithms by_arrival,serial --machine alc --nodes 16
-refused 'choose less of them' reduce --with by_arrival.cpp --algorithms by_arrival --machine alc --nodes 16 \
+refused 'choose less of them' reduce --with cards.cpp --algorithms by_arrival --machine alc --nodes 16 \
   --set noise.daemons=20000
 
 # Right as long as nobody sends a message between two calls: the root puts without asking whether the others
