@@ -8,7 +8,7 @@
 
 #include "mesh_sim/kernel/kernel.hpp"
 #include "mesh_sim/machines/coherent/line.hpp"
-#include "mesh_sim/observe/events.hpp"
+#include "mesh_sim/observe/cause.hpp"
 
 namespace mesh::coherent {
 

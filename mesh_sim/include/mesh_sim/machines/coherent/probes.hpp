@@ -11,11 +11,11 @@
 
 #include "mesh_sim/kernel/kernel.hpp"
 #include "mesh_sim/machines/coherent/data.hpp"
-#include "mesh_sim/observe/events.hpp"
 
 namespace mesh {
 class Observers; // those of one run: observe/observers.hpp
-}
+struct Cause;
+} // namespace mesh
 
 namespace mesh::coherent {
 
