@@ -19,7 +19,8 @@ for engine in sim threads; do
       # A runtime whose memory is damaged promises its report, not the lines. What a wild store meets hangs on
       # how large the environment is.
       case $kind in heap-*)
-        timeout -k 5 30 env -i "$BIN/rccerun" -nue 3 --engine $engine "$PROGRAMS/crash" $kind $word >/dev/null 2>err
+        timeout -k 5 30 env -i "$BIN/rccerun" -nue 3 --engine $engine "$PROGRAMS/crash" $kind $word \
+          >/dev/null 2>err
         grep -q crashed err || { echo "$kind, $engine, others $others, no environment: no report:"; cat err
           failed=1; }
         continue ;;
