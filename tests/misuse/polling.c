@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "iRCCE.h"
@@ -25,6 +26,13 @@ static void endless(const char* kind) {
   } else if (!strcmp(kind, "irecv-test")) {
     iRCCE_irecv(buffer, 64, 0, &receive);
     while (!test) iRCCE_irecv_test(&receive, &test);
+  } else if (!strcmp(kind, "locked-page") || !strcmp(kind, "freed-block")) { /* memory that nobody may read */
+    void* page;
+    if (posix_memalign(&page, 4096, 8192) != 0) exit(3);
+    memset(page, me, 8192);
+    if (!strcmp(kind, "freed-block")) free(page);
+    else if (mprotect(page, 4096, PROT_NONE) != 0) exit(3);
+    while (!test) RCCE_recv_test(buffer, 64, 0, &test);
   } else if (!strcmp(kind, "isend-test")) {
     iRCCE_isend(buffer, 64, 0, &send);
     while (iRCCE_isend_test(&send, NULL) != iRCCE_SUCCESS) {
