@@ -3,6 +3,7 @@
 #include "RCCE.h"
 #include "RCCE_lib.h"
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static volatile int* word;  /* in shared memory, one line apart */
@@ -211,6 +212,23 @@ static void freed_inside(int shared) {
   (shared ? RCCE_shfree : RCCE_free)(block + 32);
 }
 
+/* By an address of another UE's buffer, and of the UE's own stack. */
+static void freed_elsewhere(int shared) {
+  char own[64];
+  own[0] = 0;
+  if (shared) RCCE_shfree((t_vcharp)own);
+  else RCCE_free(RC_COMM_BUFFER_START((RCCE_ue() + 1) % RCCE_num_ues()) + 96);
+}
+
+/* Right: the allocator of shared memory manages the UE's own. */
+static void manages_own(void) {
+  char* const own = malloc(4096);
+  RCCE_shmalloc_init((t_vcharp)own, 4096);
+  const t_vcharp block = RCCE_shmalloc(3000);
+  RCCE_shfree(block);
+  if (RCCE_shmalloc(3000) != block) printf("not freed\n");
+}
+
 /* UEs that share memory do not allocate alike: another size, another order, a block that rank 0 keeps. */
 static void shared_unlike(int me, const char* how) {
   const int order = !strcmp(how, "order"), kept = !strcmp(how, "kept");
@@ -296,6 +314,9 @@ int RCCE_APP(int argc, char** argv) {
   if (!strcmp(kind, "freed-inside")) freed_inside(0);
   if (!strcmp(kind, "shfreed-twice")) freed_twice(1);
   if (!strcmp(kind, "shfreed-inside")) freed_inside(1);
+  if (!strcmp(kind, "freed-elsewhere")) freed_elsewhere(0);
+  if (!strcmp(kind, "shfreed-elsewhere")) freed_elsewhere(1);
+  if (!strcmp(kind, "shmanaged-own")) manages_own();
   if (!strcmp(kind, "shunlike")) shared_unlike(me, "size");
   if (!strcmp(kind, "shunlike-order")) shared_unlike(me, "order");
   if (!strcmp(kind, "shunlike-kept")) shared_unlike(me, "kept");

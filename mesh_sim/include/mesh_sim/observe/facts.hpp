@@ -25,10 +25,12 @@ struct MemoryFact {
     payload, ///< the place of the library's messages from now on; no bytes: none
     shared_allocated,
     shared_released,
-    shared_managed, ///< all that the core has been given
+    shared_managed,     ///< all that the core has been given
+    elsewhere_released, ///< by an `address` in no memory that the call can give back: nothing happens
   };
   Kind kind = Kind::allocated;
   std::size_t offset = 0, bytes = 0; ///< a release has no bytes
+  const void* address = nullptr;
 };
 
 /// A flag: bits of a word at the same place of every MPB.

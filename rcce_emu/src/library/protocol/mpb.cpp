@@ -119,7 +119,11 @@ MpbPointer allocate_request(Library& library, std::size_t bytes, std::size_t* gr
 }
 
 void release(Library& library, MpbPointer block) {
-  if (!library.gory() || !in_own_mpb(library, block, 1)) return;
+  if (!library.gory() || block == nullptr) return;
+  if (!in_own_mpb(library, block, 1))
+    return tell_fact(library.ue,
+                     MemoryFact{.kind = MemoryFact::Kind::elsewhere_released,
+                                .address = const_cast<const unsigned char*>(block)});
   const std::size_t offset = own_offset(library, block, 1);
   library.mpb_blocks.release(offset - library.mpb_region);
   tell_fact(library.ue, MemoryFact{MemoryFact::Kind::released, offset});

@@ -20,6 +20,7 @@ MpbPointer address(Library& library, std::size_t offset) {
 void tell_allocated(Library& library, std::optional<std::size_t> offset, std::size_t bytes) {
   if (!offset) return;
   const auto region = static_cast<std::size_t>(library.shared_region - library.engine.shared_memory());
+  if (region >= library.engine.shared_memory_bytes()) return;
   tell_fact(library.ue, MemoryFact{MemoryFact::Kind::shared_allocated, region + *offset, bytes});
 }
 
@@ -66,13 +67,17 @@ MpbPointer shared_allocate_request(Library& library, std::size_t bytes, std::siz
 void shared_release(Library& library, MpbPointer block) {
   const auto* place = const_cast<const std::byte*>(reinterpret_cast<volatile std::byte*>(block));
   if (place == nullptr) return;
-  if (library.ue.process->heap->in_region(place))
+  const auto from_region = static_cast<std::size_t>(place - library.shared_region);
+  const bool known = library.shared_blocks.bytes_at(from_region).has_value();
+  if (!known && library.ue.process->heap->in_region(place))
     misuse(library,
            "the pointer leads to the UE's own heap, not to shared memory: free() frees what malloc() gives");
-  library.shared_blocks.release(static_cast<std::size_t>(place - library.shared_region));
-  tell_fact(library.ue,
-            MemoryFact{MemoryFact::Kind::shared_released,
-                       static_cast<std::size_t>(place - library.engine.shared_memory())});
+  library.shared_blocks.release(from_region);
+  const auto offset = static_cast<std::size_t>(place - library.engine.shared_memory());
+  if (offset < library.engine.shared_memory_bytes())
+    tell_fact(library.ue, MemoryFact{MemoryFact::Kind::shared_released, offset});
+  else if (!known) // RCCE_shmalloc_init may have been given other memory
+    tell_fact(library.ue, MemoryFact{.kind = MemoryFact::Kind::elsewhere_released, .address = place});
 }
 
 MpbPointer shared_reallocate(Library& library, MpbPointer block, std::size_t bytes) {

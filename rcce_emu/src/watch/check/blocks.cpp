@@ -97,6 +97,9 @@ void Allocations::hear(const Side& by, const mesh::MemoryFact& memory) {
     return shared.free(memory.offset, freed_at(shared_memory));
   case Kind::shared_managed:
     shared = {};
+    return;
+  case Kind::elsewhere_released:
+    return;
   }
 }
 

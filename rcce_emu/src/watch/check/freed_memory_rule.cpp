@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory of buffers is used after it has been given back, is given back twice, or by an address at which no
-// allocation begins. Examples: freed, freed-by-owner, freed-twice, freed-inside, shfreed-twice and
-// shfreed-inside of tests/misuse/plain.c.
+// allocation begins. Examples: freed, freed-by-owner, freed-twice, freed-inside, shfreed-twice,
+// shfreed-inside, freed-elsewhere and shfreed-elsewhere of tests/misuse/plain.c.
 #include <fmt/format.h>
 
 #include "watch/check/rule.hpp"
 
 namespace rcce::check {
 namespace {
+
+constexpr const char* no_allocation = "memory is freed by an address at which no allocation begins";
 
 class FreedMemory final : public Rule {
  public:
@@ -27,6 +29,14 @@ class FreedMemory final : public Rule {
       freed(job_.allocations.of_core(own), job_.side_at(ue, {own, memory.offset, 1}));
     if (memory.kind == mesh::MemoryFact::Kind::shared_released)
       freed(job_.allocations.shared_of(ue.rank), job_.side_at(ue, {shared_memory, memory.offset, 1}));
+    if (memory.kind == mesh::MemoryFact::Kind::elsewhere_released) {
+      const std::optional<MpbRange> place = job_.place_of(memory.address, 1);
+      Side side = place ? job_.side_at(ue, *place) : side_of(ue);
+      if (!place) side.words = ", an address of the UE's own memory";
+      job_.findings.add(no_allocation, {}, side,
+                        "RCCE_free frees what RCCE_malloc gives to the same UE, and RCCE_shfree what "
+                        "RCCE_shmalloc gives");
+    }
   }
 
  private:
@@ -56,8 +66,7 @@ class FreedMemory final : public Rule {
       by = block->by;
       by.words = fmt::format(", which set up {}", name_of(*block));
     }
-    job_.findings.add("memory is freed by an address at which no allocation begins", by, side,
-                      "free the address that the allocation has returned");
+    job_.findings.add(no_allocation, by, side, "free the address that the allocation has returned");
   }
 };
 
