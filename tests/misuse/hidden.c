@@ -10,11 +10,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/msg.h>
 #include <sys/random.h>
 #include <sys/sem.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -85,6 +87,19 @@ static void asks(const char *kind) {
     FILE *const output = popen("date", "r");
     byte = (unsigned char)getc(output);
     pclose(output);
+  } else if (!strcmp(kind, "start")) {
+    byte = *(const unsigned char *)getauxval(AT_RANDOM);
+  } else if (!strcmp(kind, "temporary")) {
+    char name[] = "hidden.XXXXXX";
+    close(mkstemp(name));
+    unlink(name);
+  } else if (!strcmp(kind, "shared-folder")) {
+    if (mkdir("hidden.folder", 0700) != 0) byte = 1;
+    rmdir("hidden.folder");
+  } else if (!strcmp(kind, "shared-name")) {
+    struct stat found;
+    if (RCCE_ue() == 0) remove("hidden.name");
+    else byte = stat("hidden.name", &found) == 0;
   } else if (!strncmp(kind, "shared-", 7)) {
     const int file = open("hidden.shared", O_RDWR | O_CREAT, 0600);
     if (ftruncate(file, 4096) != 0) exit(9);
@@ -135,6 +150,8 @@ int RCCE_APP(int argc, char **argv) {
   /* a structure that is missing holds nothing */
   if (!strcmp(kind, "no-message") && sendmsg(-1, argc > 5 ? (struct msghdr *)shared : 0, 0) != -1) exit(9);
   if (!strcmp(kind, "file") && RCCE_ue() == 0) fclose(fopen("hidden.written", "w"));
+  if (!strcmp(kind, "link") && RCCE_ue() == 0 && symlink("nowhere", "hidden.link") == 0)
+    rename("hidden.link", "hidden.moved");
   /* nor does a stream */
   if (!strcmp(kind, "stream")) fprintf(stdout, "a line\n");
   asks(kind);

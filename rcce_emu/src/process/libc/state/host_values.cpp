@@ -9,6 +9,7 @@
 #include <mqueue.h>
 #include <semaphore.h>
 #include <string_view>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/msg.h>
 #include <sys/random.h>
@@ -144,6 +145,10 @@ int semop(int semaphores, struct sembuf* operations, size_t count) noexcept {
 int bind(int fd, const struct sockaddr* address, socklen_t length) noexcept {
   meets(CALLER, "sockets");
   return library_function<"bind", decltype(bind)>()(fd, address, length);
+}
+unsigned long getauxval(unsigned long type) noexcept {
+  const unsigned long value = library_function<"getauxval", decltype(getauxval)>()(type);
+  return type == AT_RANDOM ? asked("getauxval(AT_RANDOM)", CALLER, value) : value;
 }
 int getentropy(void* bytes, size_t count) {
   static auto* const real = real_function<int(void*, size_t)>("getentropy");
