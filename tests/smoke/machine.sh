@@ -87,6 +87,8 @@ assert len(minidom.parse("scc.svg").getElementsByTagName("rect")) == 25
 END
 refused 'NAME is missing' show
 refused 'drawn as text or svg' show --machine scc --format json
+refused '--bytes 8: barrier has none' show barrier/tree --bytes 8
+refused '--bytes 8: lock has none' show lock/ticket --machine x4600 --bytes 8
 
 # Groups of several sizes are told, not taken for others.
 printf ',10,50,50,50\n10,,50,50,50\n50,50,,10,10\n50,50,10,,10\n50,50,10,10,\n' >unequal.csv
@@ -128,6 +130,9 @@ for list in '50 two' '60 three'; do
   grep -q "^# latencies    ${list% *} ns" told || fail "a short list: $(cat told)"
 done
 printf '0,50,60\n50,0,60\n' >cut.csv
+printf '0;1;50,5\n0;2;60,5\n1;2;70,5\n0;3;80,5\n' >decimal.csv
+refused "'decimal.csv', line 1: numbers beside semicolons have commas; write a point" \
+  machine --from decimal.csv
 refused "'cut.csv', line 1: 3 values in row 0 of 2; the matrix is no square" machine --from cut.csv
 # A latency that is known in one direction alone is told, but not of a triangle.
 printf '0,50,nan\n50,0,60\n60,60,0\n' >one_way.csv

@@ -51,6 +51,9 @@ refused "no column 'algoritm'.*did you mean 'algorithm'" validate --data column.
 table twice.csv group,id,value,value,algorithm t,A1,140,140,bcast/mcast
 refused "two columns are called 'value'" validate --data twice.csv
 echo 'group, id,value' >blanks.csv
+printf 'id;cores;us\na;48;10,5\n' >semicolons.csv
+refused "'semicolons.csv' line 1: fields are separated by semicolons; write commas between them" \
+  validate --data semicolons.csv
 refused "'blanks.csv' line 1: column ' id': leave out blanks" validate --data blanks.csv
 printf 'group,id,value\rt,a,5\r' >returns.csv
 refused "end lines with a line feed" validate --data returns.csv

@@ -58,11 +58,12 @@ static void check_rule(void) {
 static void check_shift(size_t bytes, int first_distance, int end) {
   const int me = RCCE_ue(), ues = RCCE_num_ues();
   unsigned char *out = guarded(bytes), *in = guarded(bytes);
-  struct fault first = {0, 0};
+  struct fault first = {0, 0, 0};
+  int changed = 0;
   long long picoseconds = 0;
   fill_source(bytes);
   for (int distance = first_distance; distance < end; ++distance) {
-    struct fault fault;
+    struct fault fault, of_out;
     /* A message for each sender: the repetition is its rank. */
     fill(out, bytes, me);
     poison_again(in, bytes);
@@ -71,6 +72,9 @@ static void check_shift(size_t bytes, int first_distance, int end) {
     const int error = shift((char *)out, (char *)in, bytes, distance);
     picoseconds += rcce_picoseconds() - start;
     fault = fault_in(in, bytes, 1, (me + ues - distance) % ues);
+    of_out = fault_in(out, bytes, 1, me);
+    if (of_out.wrong && !changed++)
+      printf("wrong: shift by %d has changed `out` of rank %d, at byte %ld\n", distance, me, of_out.first);
     if (error != RCCE_SUCCESS)
       fault.wrong = -2;
     if (first.wrong == 0)

@@ -7,8 +7,8 @@
 #include "RCCE.h"
 
 /* Called on every UE. The `bytes` bytes in `out` go to the UE `distance` further, 0 <= distance < number of
- * UEs, counted round the ring; in `in` is what the one `distance` before has sent. Returns RCCE_SUCCESS, or
- * the error of a call. */
+ * UEs, counted round the ring; in `in` is what the one `distance` before has sent. `out` stays as it is.
+ * Returns RCCE_SUCCESS, or the error of a call. */
 int shift(char *out, char *in, size_t bytes, int distance) {
   const int me = RCCE_ue(), ues = RCCE_num_ues();
   const int to = (me + distance) % ues, from = (me + ues - distance) % ues;

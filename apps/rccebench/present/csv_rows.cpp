@@ -103,6 +103,12 @@ CsvTable::CsvTable(std::string file, std::string_view text) : file_(std::move(fi
     }
     try {
       columns_ = fields_of(line);
+      const auto other = columns_.size() == 1 ? columns_.front().find_first_of(";\t") : std::string::npos;
+      if (other != std::string::npos)
+        throw mesh::UserError(
+            fmt::format("fields are separated by {}; write commas between them, and a point in "
+                        "numbers",
+                        columns_.front()[other] == ';' ? "semicolons" : "tabs"));
       for (const std::string& name : columns_)
         if (name.starts_with(' ') || name.ends_with(' ') || name.find('\r') != std::string::npos)
           throw mesh::UserError(

@@ -85,7 +85,14 @@ Recording record_point(const ScheduleRequest& asked) {
   const auto machine = std::make_shared<const Machine>(open_machine(asked.common));
   const auto backend = backend_of(*machine, asked.files);
   const std::string kind = asked.name.substr(0, asked.name.find('/'));
-  if (kind == "lock") return record_lock(asked, *machine);
+  const auto refuse = [](const std::string& option, std::string_view of) {
+    throw mesh::UserError(fmt::format("{}: {} has none", option, of));
+  };
+  if (kind == "lock") {
+    if (asked.bytes >= 0) refuse(fmt::format("--bytes {}", asked.bytes), kind);
+    if (asked.root != 0) refuse(fmt::format("--root {}", asked.root), kind);
+    return record_lock(asked, *machine);
+  }
   Point what{.machine = machine,
              .machine_name = machine->config.name(),
              .backend = backend,
@@ -117,8 +124,9 @@ Recording record_point(const ScheduleRequest& asked) {
   if (operation.combines && what.bytes % element_bytes(what.type) != 0)
     throw mesh::UserError(fmt::format("--bytes {}: no whole number of elements of {} bytes", what.bytes,
                                       element_bytes(what.type)));
-  if (!operation.has_root && asked.root != 0)
-    throw mesh::UserError(fmt::format("--root {}: {} has none", asked.root, operation.name));
+  if (!operation.has_message && asked.bytes >= 0)
+    refuse(fmt::format("--bytes {}", asked.bytes), operation.name);
+  if (!operation.has_root && asked.root != 0) refuse(fmt::format("--root {}", asked.root), operation.name);
   Recording recording = record(what);
   if (!recording.fault.empty()) throw std::runtime_error(fmt::format("{}: {}", asked.name, recording.fault));
   recording.machine = asked.common.machine_name();
