@@ -98,6 +98,10 @@ static void wrong(const char *what) {
     free(names);
   } else if (!strcmp(what, "leak")) {
     free(q);
+  } else if (!strcmp(what, "leak-copy")) {
+    free(q);
+    p = strdup("a text");
+    p[0] = 'A';
   }
 }
 

@@ -91,7 +91,8 @@ std::string short_frame(std::string_view frame) {
   const std::size_t at = frame.rfind(" at ");
   if (at == std::string_view::npos) return std::string(frame);
   const std::string_view file = frame.substr(at + 4);
-  if (file.starts_with("??")) return std::string(frame.substr(0, at));
+  const bool known = !file.starts_with("??") && !file.starts_with(":");
+  if (!known) return std::string(frame.substr(0, at));
   return fmt::format("{} at {}", frame.substr(0, at), file.substr(file.rfind('/') + 1));
 }
 
