@@ -50,4 +50,8 @@ fill
 timeout 20 "$BIN/rccecc" talks.c -o "$disk/program" >err 2>&1
 status=$?
 expect 1 'No space left on device' 'rccecc -o'
+dd if=/dev/zero of="$disk/asked" bs=1024 count=64 2>/dev/null
+status=0
+(cd "$disk" && "$BIN/rccebench" grade --start deadlock) 2>err || status=$?
+expect 2 "'deadlock.c' cannot be written: No space left on device" 'grade --start'
 exit $failed

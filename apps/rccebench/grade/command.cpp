@@ -49,9 +49,12 @@ Status start(const std::string& name) {
     throw mesh::UserError(
         fmt::format("--start {}: '{}' is there already; move it away first", name, exercise.file));
   fs::copy_file(exercise.folder / exercise.file, exercise.file, error);
-  if (error)
+  if (error) {
+    std::error_code ignored;
+    fs::remove(exercise.file, ignored); // what of it fitted on the disk would count as begun
     throw mesh::UserError(fmt::format("--start {}: '{}' cannot be written: {}; go to a folder of your own",
                                       name, exercise.file, error.message()));
+  }
   fmt::print("{}: {}; what to do stands in {}\n", exercise.file, exercise.title,
              (exercise.folder / "README.md").string());
   return 0;
