@@ -251,13 +251,19 @@ std::string HeapCheck::end(bool leaks, std::size_t& count) {
   return leaks ? leaks_text(count) : std::string();
 }
 
+const HeapCheck::Blocks::value_type* HeapCheck::freed_at(std::uintptr_t address) const noexcept {
+  const auto next = blocks_.upper_bound(reinterpret_cast<const std::byte*>(address));
+  if (next == blocks_.begin()) return nullptr;
+  const auto& found = *std::prev(next);
+  const std::size_t byte = address - reinterpret_cast<std::uintptr_t>(found.first);
+  return found.second.in_use || byte >= found.second.bytes ? nullptr : &found;
+}
+
 std::string HeapCheck::freed_text(std::uintptr_t address) const {
-  const auto* const there = reinterpret_cast<const std::byte*>(address);
-  const auto next = blocks_.upper_bound(there);
-  if (next == blocks_.begin()) return {};
-  const auto& [start, block] = *std::prev(next);
+  const Blocks::value_type* const freed = freed_at(address);
+  if (freed == nullptr) return {};
+  const auto& [start, block] = *freed;
   const std::size_t byte = address - reinterpret_cast<std::uintptr_t>(start);
-  if (block.in_use || byte >= block.bytes) return {};
   return fmt::format("byte {} of a block of {} bytes at {} that has been freed{}{}", byte, block.bytes, start,
                      places_text("allocated in", block.allocated), places_text("freed in", block.freed));
 }

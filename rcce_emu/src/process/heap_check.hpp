@@ -36,6 +36,8 @@ class HeapCheck final : public heap::Watcher {
   /// use, "" where there are none, and counts the places that have allocated them.
   [[nodiscard]] std::string end(bool leaks, std::size_t& count);
 
+  /// True for an address in a freed block. Allocates nothing.
+  [[nodiscard]] bool is_freed(std::uintptr_t address) const noexcept { return freed_at(address) != nullptr; }
   /// A text about an access to a freed block at this address; "" elsewhere.
   [[nodiscard]] std::string freed_text(std::uintptr_t address) const;
 
@@ -52,6 +54,9 @@ class HeapCheck final : public heap::Watcher {
     bool fenced;           ///< freed, and these pages cannot be accessed
   };
 
+  using Blocks = std::map<const void*, Block>;
+
+  [[nodiscard]] const Blocks::value_type* freed_at(std::uintptr_t address) const noexcept;
   void free(heap::Heap& heap, void* block, const char* call);
   [[nodiscard]] Places places_here() const;
   [[nodiscard]] std::string places_text(const char* what, const Places& places) const;
@@ -68,7 +73,7 @@ class HeapCheck final : public heap::Watcher {
   [[nodiscard]] std::string leaks_text(std::size_t& count) const;
 
   Ue& ue_;
-  std::map<const void*, Block> blocks_;
+  Blocks blocks_;
   std::deque<std::byte*> freed_;
   std::deque<std::byte*> fenced_; ///< in the order of freeing; those let go of meanwhile among them
   std::size_t most_with_pages_;

@@ -130,7 +130,11 @@ struct FaultHandler {
     if (signal == SIGBUS && info->si_code == SI_KERNEL) signal = SIGSEGV;
     // Not for a crash of the program's own handler, which runs on the same stack as this, nor where the UE
     // blocks the signal: then a fault is the end of a process too.
-    if (has_handler(*ue, signal) && !blocks(*ue, signal) && !thread->on_stack(host::stack_pointer(context))) {
+    // Nor for what --check heap looks for, which a handler could pass over in silence.
+    const bool uses_freed = info->si_code > 0 && ue->process->heap_check != nullptr &&
+        ue->process->heap_check->is_freed(reinterpret_cast<std::uintptr_t>(info->si_addr));
+    if (has_handler(*ue, signal) && !uses_freed && !blocks(*ue, signal) &&
+        !thread->on_stack(host::stack_pointer(context))) {
       handled_signal = 0;
       run_handler(*ue, signal, info, &context);
       handled_signal = signal;
