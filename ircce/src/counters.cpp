@@ -16,10 +16,13 @@ int counters_of(const State& state) {
 int checked(State& state, int counter) {
   const int all = 2 * state.library.engine.cores();
   if (counter < 0 || counter >= all)
-    protocol::misuse(state.library,
-                     fmt::format("there is no atomic counter {}; counters are 0..{} and come from "
-                                 "iRCCE_atomic_alloc",
-                                 counter, all - 1));
+    protocol::misuse(
+        state.library,
+        fmt::format("the address leads to no atomic counter; iRCCE_atomic_alloc gives them, and "
+                    "returns iRCCE_ERROR where none is left: there are {} for {}, and iRCCE_init "
+                    "takes 2",
+                    counters_of(state),
+                    state.library.size() == 1 ? "1 UE" : fmt::format("{} UEs", state.library.size())));
   return counter;
 }
 

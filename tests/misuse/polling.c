@@ -44,7 +44,7 @@ static void endless(const char* kind) {
     while (iRCCE_irecv_push() != iRCCE_SUCCESS) {
     }
   } else if (!strcmp(kind, "counter")) {
-    iRCCE_AIR* counter;
+    iRCCE_AIR* counter = NULL;
     iRCCE_atomic_alloc(&counter);
     while (value == 0) iRCCE_atomic_read(counter, &value);
   } else if (!strcmp(kind, "memory")) {
