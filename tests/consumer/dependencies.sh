@@ -31,7 +31,7 @@ for folder in $(cd "$source" && find mesh_sim rcce_emu ircce algorithms apps tes
   -name '*.[ch]' \) -exec grep -hoE '^ *# *include <[^>]+/' {} + |
   sed 's/.*<//; s,/.*,,' | sort -u); do
   case $folder in
-  sys | linux | arpa | rockcreek | algorithms) ;;
+  sys | linux | arpa | netinet | rockcreek | algorithms) ;;
   *) known header "$folder/" ;;
   esac
 done
