@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "mesh_sim/observe/cause.hpp"
 #include "mesh_sim/parts/resource_id.hpp"
 #include "mesh_sim/units.hpp"
 
@@ -63,6 +62,23 @@ struct Touch {
   std::size_t bytes = 0;
   bool write = false;
   Picoseconds at = 0;
+};
+
+/// The event that let a sleeping core go on.
+struct Cause {
+  enum class Kind : std::uint8_t {
+    store,        ///< a store of at most a line, or of bits of one, as it becomes visible
+    copy,         ///< a copy of several lines, as its last one becomes visible
+    plain_store,  ///< the program's own, past the machine: by whom, nobody knows
+    lock_release, ///< a test-and-set register is released
+    counter,      ///< an access to the atomic counter
+    message,      ///< a message's arrival
+    turn,         ///< those before it at a line of memory have been served
+    interrupt,    ///< none: it does something else, then looks again
+  };
+  Kind kind = Kind::store;
+  int core = -1;      ///< whose doing it was; -1: not known
+  Picoseconds at = 0; ///< when that could be seen first
 };
 
 /// A core that sleeps until what it looks at again and again is as it wishes. Who finds that at the first

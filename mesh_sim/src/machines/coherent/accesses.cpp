@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mesh_sim/machines/coherent/accesses.hpp"
 
+#include "mesh_sim/observe/events.hpp"
 #include "split_mix.hpp"
 
 namespace mesh::coherent {

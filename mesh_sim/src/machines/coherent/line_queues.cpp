@@ -3,7 +3,19 @@
 
 #include <utility>
 
+#include "mesh_sim/observe/events.hpp"
+
 namespace mesh::coherent {
+
+LineQueues::LineQueues(Kernel& kernel)
+    : kernel_(kernel),
+      next_(static_cast<std::size_t>(kernel.contexts()), Line::none),
+      causes_(next_.size()) {}
+LineQueues::~LineQueues() = default;
+
+const Cause& LineQueues::cause(int context) const noexcept {
+  return causes_[static_cast<std::size_t>(context)];
+}
 
 void LineQueues::enter(Line& line) {
   const int self = kernel_.current();

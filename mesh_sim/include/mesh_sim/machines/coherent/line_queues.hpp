@@ -8,16 +8,17 @@
 
 #include "mesh_sim/kernel/kernel.hpp"
 #include "mesh_sim/machines/coherent/line.hpp"
-#include "mesh_sim/observe/cause.hpp"
+
+namespace mesh {
+struct Cause; // observe/events.hpp
+}
 
 namespace mesh::coherent {
 
 class LineQueues {
  public:
-  explicit LineQueues(Kernel& kernel)
-      : kernel_(kernel),
-        next_(static_cast<std::size_t>(kernel.contexts()), Line::none),
-        causes_(next_.size()) {}
+  explicit LineQueues(Kernel& kernel);
+  ~LineQueues();
 
   /// Returns, at the instant when the line is free for the caller, with nobody before it.
   void enter(Line& line);
@@ -40,9 +41,7 @@ class LineQueues {
   /// Wakes those who sleep at that time, for a write.
   void wake_sleepers(Line& line, Picoseconds at, const Cause& cause);
   /// The write that has woken the context last.
-  [[nodiscard]] const Cause& cause(int context) const noexcept {
-    return causes_[static_cast<std::size_t>(context)];
-  }
+  [[nodiscard]] const Cause& cause(int context) const noexcept;
   template <class Visit>
   void each_sleeper(const Line& line, Visit&& visit) const {
     for (std::int16_t sleeper = line.sleepers; sleeper != Line::none; sleeper = next(sleeper)) visit(sleeper);
