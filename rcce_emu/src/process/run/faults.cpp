@@ -112,10 +112,12 @@ struct FaultHandler {
     Ue* ue = thread == nullptr ? nullptr : process::calling_ue();
     if (ue == nullptr || reporting) {
       end_by_last_words();
-      // A thread of UEs, none of which can be found.
-      if (thread != nullptr && (info->si_code > 0 || info->si_pid == getpid())) end_without_report(signal);
+      const struct sigaction& before = previous[static_cast<std::size_t>(signal)];
+      // A thread of UEs, none of which can be found, and nobody else who would tell.
+      const bool own = info->si_code > 0 || info->si_pid == getpid();
+      if (thread != nullptr && own && before.sa_handler == SIG_DFL) end_without_report(signal);
       // Not ours: as before. A fault happens again on return; a signal that was sent has to be sent again.
-      sigaction(signal, &previous[static_cast<std::size_t>(signal)], nullptr);
+      sigaction(signal, &before, nullptr);
       if (info->si_code <= 0) static_cast<void>(::kill(getpid(), signal));
       return;
     }
