@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mesh_sim/machines/coherent/streams.hpp"
 
+#include "mesh_sim/observe/events.hpp"
+
 namespace mesh::coherent {
 
 namespace {
