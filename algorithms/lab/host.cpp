@@ -26,7 +26,6 @@
 #include "lab/table_rows.hpp"
 #include "lab/wanted.hpp"
 #include "mesh_sim/errors.hpp"
-#include "mesh_sim/parameters.hpp"
 
 namespace lab {
 namespace {
@@ -237,36 +236,10 @@ double quantile(const std::vector<double>& sorted, double share) {
   return sorted[below] + (at - static_cast<double>(below)) * (sorted[above] - sorted[below]);
 }
 
-/// Its kind. There is nothing to set, and nothing to build.
-class HostParameters final : public mesh::MachineParameters {
- public:
-  std::unique_ptr<MachineParameters> clone() const override { return std::make_unique<HostParameters>(); }
-  mesh::ParameterTable table() override { return {}; }
-  void validate(const std::string&) const override {}
-  std::unique_ptr<mesh::Machine> make(const std::string&, std::size_t, std::size_t) const override {
-    throw mesh::UserError("this host is not simulated");
-  }
-  mesh::MeshShape mesh() const noexcept override { return {1, 1, host_processors()}; }
-  double core_mhz() const noexcept override { return 0; }
-  std::string setting() const override {
-    return fmt::format("{} processors, wall-clock time", host_processors());
-  }
-};
-
 } // namespace
 
 int host_processors() {
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-}
-
-Machine host_machine() {
-  static const mesh::MachineKind kind{
-      host_name,
-      "the machine that this runs on, in wall-clock time",
-      []() -> std::unique_ptr<mesh::MachineParameters> { return std::make_unique<HostParameters>(); },
-      {},
-      {}};
-  return {.config = mesh::MachineDescription(kind), .costs = {}};
 }
 
 std::shared_ptr<const Host> Host::with(const std::vector<std::string>& files) {
