@@ -102,6 +102,17 @@ awk -F, 'BEGIN { from = -1 } !/^scc/ { next }
   { if ($8 ~ /staged_pull|tagged/) bad = 1; ++second }
   END { exit bad || changes != 1 || second < 2 }' stored.csv ||
   fail "tune --bisect: $(cat stored.csv)"
+# The second rows change where others become the fastest of those that can do without, in the midst of the
+# first.
+"$bench" tune --rcce 1.0 --sizes 8,512,8192 --cores 48 --algorithms cube,mcast,staged_pull --part-bytes 1024 \
+  --payload none --store stored.csv >table
+cat >expected <<'END'
+0,bcast/staged_pull,
+0,bcast/cube,part=1024
+65,bcast/staged_pull,
+65,bcast/mcast,
+END
+sed 1d stored.csv | cut -d, -f7- | diff expected - || fail "tune --store: second rows that follow no size"
 "$bench" tune --bisect 10 2>err && fail "tune: --bisect without --store"
 grep -q '^rccebench: --bisect 10: it adds sizes to the table that --store FILE writes' err ||
   fail "tune --bisect: $(cat err)"

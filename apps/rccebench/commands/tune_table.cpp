@@ -20,6 +20,17 @@ constexpr double farthest_apart = 2; ///< ratio of neighbouring sizes where more
 using Times = std::map<std::pair<std::string, std::string>, std::size_t>; ///< index of the point
 using Sizes = std::map<std::int64_t, Times>;
 
+/// Needs of a choice, as bits.
+constexpr int a_mesh = 1, tagged_flags = 2, one_number = 4;
+/// A program that lacks all of `without`, and some of `needed`: no choice needs the bit that stands for
+/// nothing yet.
+struct Lack {
+  int without = 0, needed = 8;
+  [[nodiscard]] bool admits(int needs) const { return (needs & without) == 0 && (needs & needed) != needed; }
+  /// It lacks what that choice does without, and some of what that needs.
+  [[nodiscard]] Lack more(int needs) const { return {without | (needed & ~needs), needs}; }
+};
+
 class Tuning {
  public:
   Tuning(std::vector<Point> points, std::vector<std::optional<Result>> timings, int bisect, unsigned jobs)
@@ -38,19 +49,16 @@ class Tuning {
   [[nodiscard]] std::string table() const {
     std::string text = "machine,core_mhz,rcce,copies,operation,cores,from_bytes,algorithm,options\n";
     for (const auto& [cores, sizes] : places_) {
+      Rows rows;
+      add_rows(rows, sizes.begin(), sizes.end(), {});
       std::vector<Choice> before;
       std::int64_t from = 0, last = 0; // bytes: where the rows begin, and the size before
-      for (auto first = sizes.begin(); first != sizes.end();) {
-        const auto [choice, end] = run_from(first, sizes.end());
-        for (const auto& place : {first, std::prev(end)}) {
-          const auto rows = rows_at(place->second, choice);
-          if (!before.empty()) from = middle_of(last, place->first) + 1;
-          if (rows != before)
-            for (const Choice& row : rows) text += row_of(*find(place->second, row), from);
-          before = rows;
-          last = place->first;
-        }
-        first = end;
+      for (const auto& [bytes, times] : sizes) {
+        if (!before.empty()) from = middle_of(last, bytes) + 1;
+        if (rows[bytes] != before)
+          for (const Choice& row : rows[bytes]) text += row_of(*find(times, row), from);
+        before = rows[bytes];
+        last = bytes;
       }
     }
     return text;
@@ -59,21 +67,28 @@ class Tuning {
  private:
   using Choice = Times::key_type;
   using Place = Sizes::const_iterator;
-
+  using Rows = std::map<std::int64_t, std::vector<Choice>>; ///< by size
   [[nodiscard]] double us(std::size_t i) const { return timings_[i]->max_us; }
   /// Null where the place has no such point.
   [[nodiscard]] static const std::size_t* find(const Times& times, const Choice& choice) {
     const auto at = times.find(choice);
     return at == times.end() ? nullptr : &at->second;
   }
-  [[nodiscard]] double least(const Times& times) const {
-    double least = HUGE_VAL;
-    for (const auto& [choice, i] : times) least = std::min(least, us(i));
-    return least;
+  [[nodiscard]] int needs(std::size_t i) const {
+    const Row& row = points_[i].row();
+    return (row.needs_mesh ? a_mesh : 0) | (row.needs_tags ? tagged_flags : 0) |
+        (row.exact_ranks ? one_number : 0);
   }
-  [[nodiscard]] bool is_fast(const Times& times, const Choice& choice) const {
-    const std::size_t* const i = find(times, choice);
-    return i != nullptr && us(*i) <= least(times) * as_fast;
+  /// The choices that are as fast as any of such a program, with how many times the fastest one's time they
+  /// take.
+  [[nodiscard]] std::map<Choice, double> fast(const Times& times, const Lack& lack = {}) const {
+    double least = HUGE_VAL;
+    std::map<Choice, double> all;
+    for (const auto& [choice, i] : times)
+      if (lack.admits(needs(i))) least = std::min(least, all[choice] = us(i));
+    std::erase_if(all, [&](const auto& one) { return one.second > least * as_fast; });
+    for (auto& [choice, time] : all) time /= least;
+    return all;
   }
 
   void add_from(std::size_t first) {
@@ -84,8 +99,8 @@ class Tuning {
 
   /// True if one choice is fast at both sizes.
   [[nodiscard]] bool agree(const Times& a, const Times& b) const {
-    return std::ranges::any_of(
-        a, [&](const auto& one) { return is_fast(a, one.first) && is_fast(b, one.first); });
+    const auto at_b = fast(b);
+    return std::ranges::any_of(fast(a), [&](const auto& one) { return at_b.contains(one.first); });
   }
 
   /// The best options of each algorithm.
@@ -126,22 +141,36 @@ class Tuning {
     return more;
   }
 
-  /// The longest run of sizes at which one choice is fast, the choice that is the fastest over them, and the
-  /// place behind the run.
-  [[nodiscard]] std::pair<Choice, Place> run_from(Place first, Place end) const {
-    std::map<Choice, double> fast; // sum of its times over the best ones
-    for (const auto& [choice, i] : first->second)
-      if (is_fast(first->second, choice)) fast[choice] = us(i) / least(first->second);
+  /// The longest run of sizes from the first on at which one choice is fast(), which is the fastest over
+  /// them, and the place behind the run. Empty where there is none at the first.
+  [[nodiscard]] std::pair<std::optional<Choice>, Place> run_from(Place first, Place end,
+                                                                 const Lack& lack) const {
+    auto sums = fast(first->second, lack);
+    if (sums.empty()) return {std::nullopt, std::next(first)};
     Place behind = std::next(first);
     for (; behind != end; ++behind) {
-      auto still = fast;
-      std::erase_if(still, [&](const auto& one) { return !is_fast(behind->second, one.first); });
+      std::map<Choice, double> still;
+      for (const auto& [choice, ratio] : fast(behind->second, lack))
+        if (const auto before = sums.find(choice); before != sums.end())
+          still[choice] = before->second + ratio;
       if (still.empty()) break;
-      for (auto& [choice, sum] : still) sum += us(*find(behind->second, choice)) / least(behind->second);
-      fast = std::move(still);
+      sums = std::move(still);
     }
-    const auto best = std::ranges::min_element(fast, {}, [](const auto& one) { return one.second; });
-    return {best->first, behind};
+    return {std::ranges::min_element(sums, {}, [](const auto& one) { return one.second; })->first, behind};
+  }
+
+  /// Adds the choices of such a program to the rows of these sizes, and behind each that needs something
+  /// those of programs that lack it.
+  void add_rows(Rows& rows, Place first, Place end, const Lack& lack) const {
+    while (first != end) {
+      const auto [choice, behind] = run_from(first, end, lack);
+      if (choice) {
+        for (Place place = first; place != behind; ++place) rows[place->first].push_back(*choice);
+        const int needed = needs(*find(first->second, *choice));
+        if (needed != 0) add_rows(rows, first, behind, lack.more(needed));
+      }
+      first = behind;
+    }
   }
 
   /// The largest size that is as near to the smaller one, by ratio.
@@ -153,22 +182,6 @@ class Tuning {
     return root;
   }
 
-  /// The choice and, as long as something is needed, the fastest that can do without some of it.
-  [[nodiscard]] std::vector<Choice> rows_at(const Times& times, const Choice& choice) const {
-    const auto needs = [&](std::size_t i) {
-      const Row& row = points_[i].row();
-      return (row.needs_mesh ? 1 : 0) | (row.needs_tags ? 2 : 0) | (row.exact_ranks ? 4 : 0);
-    };
-    int needed = needs(*find(times, choice));
-    std::vector<Choice> rows{choice};
-    for (const std::size_t i : best_of_each(times)) {
-      if (needed == 0) break;
-      if ((needs(i) & needed) == needed) continue;
-      needed = needs(i);
-      rows.emplace_back(points_[i].algorithm, points_[i].asked_text());
-    }
-    return rows;
-  }
   [[nodiscard]] std::string row_of(std::size_t i, std::int64_t from) const {
     const Point& point = points_[i];
     return fmt::format("{},{:.0f},{},{},{},{},{},{},{}\n",
