@@ -163,6 +163,10 @@ Total time 1 s
 END
 compared --data nccl.txt --operation allreduce
 has '^nccl-tests_allreduce,all_reduce-4-8192,.* cores=4 bytes=8192 type=float op=max.*,90.5,us,'
+# Operations with a root stand beside that root.
+{ echo '# Collective test starting: broadcast_perf'; sed 's/ max      -1/none       2/' nccl.txt; } >root.txt
+compared --data root.txt
+has '^nccl-tests_bcast,broadcast-4-8192,.* cores=4 bytes=8192 root=2.*,90.5,us,'
 { echo '# Collective test starting: all_gather_perf'; sed 's/ max / none/' nccl.txt; } >named.txt
 compared --data named.txt
 has '^nccl-tests_allgather,all_gather-4-8192,.* cores=4 bytes=8192.*,90.5,us,'
@@ -203,6 +207,19 @@ wrong "1 fields, and column 'Latency'" '32'
 wrong "'32K' is no size" '32K 7.5'
 wrong "'99999999999999999999' is no size" '99999999999999999999 7.5'
 wrong "'9223372036854775807' is no size" '9223372036854775807 7.5'
+# A row that stands twice would count twice, in one table or in two; other types and numbers of ranks are
+# other rows.
+printf '%s\n' '# OSU MPI Broadcast Latency Test v7.3' '# Size  Avg Latency(us)' '32 2.1' '64 2.2' '32 9.9' \
+  >twice.txt
+refused "'twice.txt' line 5: OSU Broadcast Latency of 32 bytes has its time in line 3 already" validate \
+  --data twice.txt --machine scc --cores 8
+{ cat imb.txt; sed -n '/^# Benchmarking Barrier/,$p' imb.txt; } >twice.txt
+refused "line 39: IMB Barrier of 4 ranks has its time in line 35 already" validate --data twice.txt \
+  --machine scc
+printf '%s\n' '# OSU MPI Allreduce Latency Test v7.3' '# Datatype: MPI_INT.' '# Size  Avg Latency(us)' \
+  '32 2.1' '# Datatype: MPI_FLOAT.' '# Size  Avg Latency(us)' '32 2.2' >types.txt
+compared --data types.txt --cores 8
+has '^# translated.*OSU Allreduce Latency: 2 rows, 8 ranks'
 # Another unit than microseconds, or another column in the place of the mean.
 for names in 'Size  Avg Latency(ms)' 'Size  Min Latency(us)  Max Latency(us)  Avg Latency(us)' \
   'Avg Latency(s)'; do

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <set>
 #include <sstream>
+#include <tuple>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -75,7 +77,7 @@ constexpr std::pair<std::string_view, std::string_view> types[] = {
     {"MPI_FLOAT", "float"}, {"MPI_INT", "int"}, {"MPI_CHAR", "int"}, {"MPI_DOUBLE", "double"},
     {"MPI_LONG", "long"},   {"int32", "int"},   {"int64", "long"}};
 
-constexpr std::string_view points_columns = "group,id,value,unit,time,algorithm,cores,bytes,type,op";
+constexpr std::string_view points_columns = "group,id,value,unit,time,algorithm,cores,bytes,type,op,root";
 constexpr std::string_view messages_columns = "group,id,value,unit,cores,bytes,hops,quantity";
 
 std::string_view without_blanks(std::string_view text) {
@@ -294,6 +296,20 @@ class Reader {
     }
     ++told.rows;
     told.ranks.insert(ranks);
+    // Only nccl-tests say the operator and the root.
+    const auto of_nccl = [&](bool has, std::string_view column) {
+      return has && suite_ == &nccl ? field(row, column) : "";
+    };
+    const std::string op = of_nccl(combines, "redop"),
+                      root = of_nccl(is_collective && operation->has_root, "root");
+    const auto [same, is_new] =
+        lines_.emplace(std::tuple(at_, ranks, has_size ? bytes : 0, combines ? type : "", op, root), number_);
+    if (!is_new)
+      throw mesh::UserError(
+          fmt::format("{} of {} has its time in line {} already, and a row that stands twice would count "
+                      "twice; leave one of them out",
+                      told.name, has_size ? fmt::format("{} bytes", bytes) : fmt::format("{} ranks", ranks),
+                      same->second));
     std::string id = told.name.substr(told.name.find(' ') + 1);
     std::ranges::replace(id, ' ', '_');
     if (is_collective) id += fmt::format("-{}", ranks);
@@ -303,10 +319,10 @@ class Reader {
       return;
     }
     points_.back() =
-        fmt::format("{}_{},{},{},us,mean,{},{},{},{},{}", suite_->name, benchmark.operation, id, us,
+        fmt::format("{}_{},{},{},us,mean,{},{},{},{},{},{}", suite_->name, benchmark.operation, id, us,
                     algorithm_of(benchmark.operation), ranks,
                     has_size ? fmt::format("{}", benchmark.of_block ? bytes * ranks : bytes) : "",
-                    combines ? type : "", combines && suite_ == &nccl ? field(row, "redop") : "");
+                    combines ? type : "", op, root);
   }
 
   [[nodiscard]] int ranks_of(bool is_collective) const {
@@ -381,6 +397,8 @@ class Reader {
   std::vector<std::string> points_, messages_; ///< by line
   int number_ = 0;
   bool begun_ = false;
+  /// Lines of rows, by benchmark (in told_), ranks, bytes, type, operator and root.
+  std::map<std::tuple<std::size_t, int, std::int64_t, std::string, std::string, std::string>, int> lines_;
   std::set<std::string> used_; ///< names of --algorithm that rows stand beside
   // Of the table that is read:
   const Suite* suite_ = nullptr;
