@@ -85,7 +85,7 @@ class Publication(unittest.TestCase):
         return Study(self.folder, self.bench, {"name": "example", **config})
 
     def claim(self, quantity, published="1", rule="below,1", reason=""):
-        row = f'1,,,a sentence,table 1,evidence,,{published},"{quantity}",us,{rule},us,,"{reason}"\n'
+        row = f'1,,,a sentence,table 1,input,,{published},"{quantity}",us,{rule},us,,"{reason}"\n'
         return self.study(row).run().claims[0]
 
     def value(self, quantity, rule="below,1"):
@@ -190,7 +190,7 @@ class Tolerances(Publication):
     def test_a_word_is_no_number(self):
         row = "1,,,a sentence,table 1,evidence,,{},{},us,{},us,,\n"
         self.assertIn("line 2: published 'a third' is no number",
-            self.refusal(row.format("a third", "1", "within,10"), run=True))
+            self.refusal(row.format("a third", "time(2)", "within,10"), run=True))
         self.assertIn("line 2: the quantity is '<x>'",
             self.refusal(row.format("1", "name('x')", "below,10"), run=True))
 
@@ -213,7 +213,7 @@ class Rows(Publication):
         self.assertEqual(claims[3].reason, "50.0 us with 5")
 
     def test_loops_over_pairs(self):
-        row = '{a}-{b},"for a, b in [(1, 2), (3, 4)]",,x,,evidence,,1,a * b,us,above,1,us,,\n'
+        row = '{a}-{b},"for a, b in [(1, 2), (3, 4)]",,x,,input,,1,a * b,us,above,1,us,,\n'
         claims = self.study(row).run().claims
         self.assertEqual([(one.id, one.simulated) for one in claims], [("1-2", 2.0), ("3-4", 12.0)])
 
@@ -333,15 +333,25 @@ class Refusals(Publication):
             (self.of("time(2) / 0", run=True), "line 3: division by zero in 'time(2) / 0'"),
             (self.of("time(2) / (hops(4) - 4)", run=True), "line 3: division by zero"),
             (self.of("time(2, 3)", run=True), "line 3: time() takes 1 positional argument but 2 were given"),
-            (self.of("published('T-2')", run=True), "line 3: published.csv has no value of 'T-2'"),
+            (self.of("published('T-2') * hops(2)", run=True), "line 3: published.csv has no value of 'T-2'"),
             (self.of("name(4)", run=True), "line 3: can only concatenate str"),
             (self.of("name(4)", run=True), "example.py' line "),
-            (self.of("ln(0)", run=True), "line 3: there is no logarithm of 0 in 'ln(0)'"),
-            (self.of("1e999", run=True), "line 3: a value is infinite"),
-            (self.of("[1]", run=True), "statements.csv' line 3: "),
+            (self.of("ln(0 * hops(2))", run=True), "line 3: there is no logarithm of 0 in 'ln(0"),
+            (self.of("1e999 * hops(2)", run=True), "line 3: a value is infinite"),
+            (self.of("[hops(2)]", run=True), "statements.csv' line 3: "),
             (self.refusal(self.GOOD.replace("1,,", "1,for n in 5,", 1), True), "line 2: 'int' object is not"),
         ):
             self.assertIn(words, why)
+
+    def test_evidence_is_measured(self):
+        row = '1,,,first,,{},,"{}","{}",us,{},us,,\n'.format
+        for quantity, rule in (("limit", "within,10"), ("published('T-1')", "within,10"),
+                ("max(n for n in cores)", "order,rising(cores)")):
+            self.assertIn(f"line 2: quantity '{quantity}': nothing in it is measured, so it is no evidence",
+                self.refusal(row("evidence", "=published('T-1')", quantity, rule)))
+            self.study(row("input", "=published('T-1')", quantity, rule)).run()
+        self.study(row("evidence", 1, "limit", "order,rising(time(n) for n in cores)")).run()
+        self.study(row("evidence", 1, "first_over(9)", "above,1")).run()
 
     def test_units_of_both_sides(self):
         row = '1,,,first,,evidence,,{},"{}",{},within,10,us,,\n'.format
@@ -350,7 +360,7 @@ class Refusals(Publication):
             self.assertIn(f"statements.csv' line 2: unit '{unit}': the quantity is in us",
                 self.refusal(row(published, quantity, unit)))
         self.write("published.csv", "id,of,value,unit,where\nT-1,a,50,ms,\n")
-        for quantity, unit in (("time(2)", ""), ("time(2)", "us"), ("limit", "us")):
+        for quantity, unit in (("time(2)", ""), ("time(2)", "us"), ("limit * hops(2)", "us")):
             self.assertIn("statements.csv' line 2: the published value is in ms, and the quantity in us",
                 self.refusal(row("=published('T-1')", quantity, unit), True))
         for published, quantity, unit in (("=published('T-1')", "time(2) / 1000", "ms"),

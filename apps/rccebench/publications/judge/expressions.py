@@ -70,12 +70,15 @@ def _unit_of(tree, names):
 
 
 class Expression:
-    """A Python expression over some variables. `unit` is the one of its quantities, where it is plain."""
+    """A Python expression over some variables. `unit` is the one of its quantities, where it is plain;
+    `calls` are the names of the functions in it."""
 
     def __init__(self, source, names, variables):
         tree = _parsed(source)
         _check_names(tree, source, names, variables)
         self.unit = _unit_of(tree, names)
+        named = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+        self.calls = {name for name in named if callable(names.get(name))}
         self.is_published = isinstance(tree, ast.Call) and getattr(tree.func, "id", "") == "published"
         self._source, self._variables = source, variables
         # A lambda, for the loops inside the expression to see the variables.

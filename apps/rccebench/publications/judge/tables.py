@@ -4,6 +4,8 @@ columns."""
 
 import csv
 
+import judge
+
 from .expressions import Expression, Loops, Refused, Sentence, unit_in, words_of
 from .quantities import current
 from .values import is_word, known, matches, text
@@ -96,6 +98,11 @@ def read_published(file):
     return values
 
 
+def _is_own(name, names):
+    """True if a function is of the publication's own file, where its quantities are."""
+    return names[name] is not getattr(judge, name, None)
+
+
 class Line:
     """A row that is understood, or refused by its line, and evaluated in the same way."""
 
@@ -156,6 +163,11 @@ class Statement(Line):
             form = ("leave it empty", "one expression", "A to B")[takes]
             raise Refused(f"tolerance '{row['tolerance']}' of '{row['comparison']}': {form}")
         self._limits = [Expression(part, names, variables) for part in parts]
+        # Published values and lists alone agree with each other whatever is simulated.
+        if self.evidence and not any(_is_own(call, names) for one in (self.quantity, *self._limits)
+                for call in one.calls):
+            raise Refused(f"quantity '{row['quantity']}': nothing in it is measured, so it is no evidence; "
+                          "use a quantity, or say 'input' in column 'evidence'")
 
     def once(self, name, others):
         """The name, if no other statement has it."""
