@@ -132,6 +132,7 @@ TEST_CASE("machine files: what does not fit together, and what is guessed") {
         "for all)");
   CHECK(complaint("[load]\nmodified = 1 x\n") ==
         "m line 2: modified = '1 x' is not a list of numbers (cycles) with blanks between them");
+  CHECK(complaint("[cas]\nshared = 5 0\n") == "m line 2: shared = 5 0 is out of range 1..1000000 cycles");
   CHECK(complaint("[machine]\nnodes = 2\n[distance]\nnode0 = 0\n") ==
         "machine 'm': [distance] node0 has 1 places; each of the 2 nodes needs 2");
   CHECK(complaint("[machine]\nnodes = 2\n[distance]\nnode0 = 0 0.5\n") ==

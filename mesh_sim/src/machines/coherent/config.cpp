@@ -68,7 +68,7 @@ ParameterTable Config::parameters() {
   for (std::size_t operation = 0; operation < operations; ++operation)
     for (std::size_t state = 0; state < states; ++state)
       table.push_back({operation_names[operation], state_names[state], &latency[operation][state], "cycles",
-                       row_meaning[state], 0, 1e6});
+                       row_meaning[state], 1, 1e6});
   const ParameterTable rest = {
       {"hit", "load", &hit_load, "cycles", "load of a line in the own cache", 0, 1e6},
       {"hit", "store", &hit_store, "cycles", "store to a line that the own cache alone has", 0, 1e6},
