@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/fabric.hpp"
-#include "engine/stack_core.hpp"
+#include "engine/host_time_core.hpp"
 
 namespace rcce {
 
@@ -25,19 +25,13 @@ struct ThreadMachine {
   std::vector<std::atomic<int>> dividers; ///< clock dividers of the tiles
 };
 
-/// Nothing is charged, everything takes what it takes. What a message takes is inline, for callers that know
-/// the class. Each in host lines of its own: it counts its calls.
-class alignas(64) WallCore final : public StackCore {
+/// Each in host lines of its own: it counts its calls.
+class alignas(64) WallCore final : public HostTimeCore<Fabric> {
  public:
-  /// `origin`: host time at the start of the run, in nanoseconds.
   WallCore(ThreadMachine& machine, int id, const std::int64_t& origin)
-      : StackCore(machine.costs, id), fabric_(machine.fabric), origin_(origin) {}
+      : HostTimeCore(machine.fabric, machine.costs, id, origin) {}
 
   void accept(CoreVisitor& visitor) override { visitor.visit(*this); }
-  Picoseconds now() const noexcept override;
-  Picoseconds recent() const noexcept override { return recent_; }
-  Picoseconds told_clock() const noexcept override { return recent_; }
-  void compute(Cycles) override {}
   void sleep_until(Picoseconds time) override;
   /// A program that calls again and again without ever waiting looks for something that others have to do.
   void schedule() override {
@@ -48,23 +42,6 @@ class alignas(64) WallCore final : public StackCore {
     fabric_.waiting().give_way();
   }
   void spin(unsigned rounds) override;
-  void put(int target, std::size_t offset, const void* source, std::size_t bytes, Copy) override {
-    costs_.check(target, offset, bytes);
-    if (bytes > 0) fabric_.put(target, offset, source, bytes);
-  }
-  void get(void* target, int source, std::size_t offset, std::size_t bytes, Copy) override {
-    costs_.check(source, offset, bytes);
-    if (bytes > 0) fabric_.get(target, source, offset, bytes);
-  }
-  void store(int target, std::size_t offset, const void* data, std::size_t bytes) override {
-    costs_.check(target, offset, bytes);
-    fabric_.store(target, offset, data, bytes);
-  }
-  void update(int target, std::size_t offset, std::uint8_t mask, std::uint8_t value) override;
-  void load(int source, std::size_t offset, void* data, std::size_t bytes) override {
-    costs_.check(source, offset, bytes);
-    fabric_.load(source, offset, data, bytes);
-  }
   void wait(int source, std::size_t offset, Condition condition, Cycles overhead) override {
     const PollTarget look{offset, condition, 0};
     (void)WallCore::wait_any(source, {&look, 1}, overhead);
@@ -87,33 +64,18 @@ class alignas(64) WallCore final : public StackCore {
   void regain(std::size_t offset, std::size_t bytes) noexcept {
     if (!fabric_.waiting().crowded()) fabric_.regain(id_, offset, bytes);
   }
-  void load_cached(std::size_t offset, void* data, std::size_t bytes) override {
-    fabric_.load(id_, offset, data, bytes);
-  }
   bool lock_try(int core) override;
   void lock_acquire(int core) override;
-  void lock_release(int core) override;
   std::uint32_t counter_increment(int counter) override;
-  std::uint32_t counter_read(int counter) override { return fabric_.counter(counter); }
   void counter_write(int counter, std::uint32_t value) override;
   void counter_wait(int counter, std::uint32_t value, Backoff pauses) override;
-  void map_private(const void*, std::size_t) override {}
-  void touch(const void*, std::size_t, bool) override {}
-  Picoseconds access(std::uint64_t, std::span<const mesh::AccessStream>, mesh::KnownLines&) override {
-    return 0;
-  }
 
  private:
   /// Ends this core's life where the run has been stopped.
   void stop_point() {
     if (fabric_.waiting().stopped()) exit();
   }
-  void note_time() noexcept;
 
-  Fabric& fabric_;
-  const std::int64_t& origin_;
-  Picoseconds recent_ = 0; ///< clock when it began to wait for the last time
-  unsigned calls_ = 0;     ///< since it has waited or given way
   const std::byte* expected_ = nullptr;
 };
 

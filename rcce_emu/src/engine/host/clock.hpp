@@ -9,5 +9,7 @@ namespace rcce::host {
 
 /// Nanoseconds of the host's monotonic clock, or of another one.
 [[nodiscard]] std::int64_t nanoseconds(clockid_t clock = CLOCK_MONOTONIC) noexcept;
+/// Sleeps for less than a second, or until a signal.
+void sleep(std::int64_t nanoseconds) noexcept;
 
 } // namespace rcce::host

@@ -1,36 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/mpi/core.hpp"
 
-#include <algorithm>
-#include <ctime>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-#include "engine/host/clock.hpp"
-
 namespace rcce::mpi {
-
-void MpiCore::note_time() noexcept {
-  calls_ = 0;
-  recent_ = std::max(recent_, (host::nanoseconds(CLOCK_MONOTONIC_COARSE) - origin_) * 1000);
-}
-
-Picoseconds MpiCore::now() const noexcept {
-  return (host::nanoseconds() - origin_) * 1000;
-}
 
 /// In steps, so that others' accesses come through and a run that is being stopped need not wait.
 void MpiCore::sleep_until(Picoseconds time) {
   constexpr std::int64_t longest_step_ns = 1'000'000;
-  for (;;) {
+  do {
     if (watch_.stopped()) exit();
     while (fabric_.progress()) {
     }
-    const std::int64_t left = (time - now()) / 1000;
-    if (left <= 0) return;
-    const timespec step{0, static_cast<long>(std::min(left, longest_step_ns))};
-    syscall(SYS_nanosleep, &step, nullptr);
-  }
+  } while (sleep_a_step(time, longest_step_ns));
 }
 
 /// A program that calls again and again without ever waiting looks for something that others have to do.
@@ -71,11 +51,6 @@ void MpiCore::lock_acquire(int core) {
   if (fabric_.lock_try(core)) return;
   note_time();
   if (!watch_.lock(id_, core)) exit();
-}
-
-void MpiCore::lock_release(int core) {
-  costs_.check(core, 0, 0);
-  fabric_.unlock(core);
 }
 
 void MpiCore::counter_wait(int counter, std::uint32_t value, Backoff) {

@@ -8,7 +8,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <ctime>
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/syscall.h>
@@ -139,12 +138,10 @@ class StartedMpi {
       if (all) return;
       if (!missing.empty()) {
         if (speaker == rank_) std::fputs(missing.c_str(), stderr);
-        const timespec until_it_is_told{0, speaker == rank_ ? 0 : 300'000'000};
-        syscall(SYS_nanosleep, &until_it_is_told, nullptr);
+        if (speaker != rank_) host::sleep(300'000'000); // until it is told
         transport_->abort(status_);
       }
-      const timespec nap{0, nap_ns};
-      syscall(SYS_nanosleep, &nap, nullptr);
+      host::sleep(nap_ns);
     }
   }
 
@@ -369,8 +366,7 @@ void MpiEngine::serve(std::span<std::byte> stack) {
       return;
     }
     if (fabric_.rank() == 0 && host::nanoseconds() - looked_at_ >= look_interval) look_around();
-    const timespec nap{0, 200'000};
-    if (!fabric_.progress() && looks > 20) syscall(SYS_nanosleep, &nap, nullptr);
+    if (!fabric_.progress() && looks > 20) host::sleep(200'000);
   }
 }
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <ctime>
 #include <immintrin.h>
 #include <map>
 #include <mutex>
@@ -18,6 +17,7 @@
 #include <fmt/format.h>
 
 #include "engine/atomic_line.hpp"
+#include "engine/host/clock.hpp"
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/parts/host_copy.hpp"
 
@@ -349,8 +349,7 @@ void Fabric::pause(unsigned looks) {
     syscall(SYS_sched_yield);
     return;
   }
-  const timespec nap{0, 50'000};
-  syscall(SYS_nanosleep, &nap, nullptr);
+  host::sleep(50'000);
 }
 
 void Fabric::give_way() {

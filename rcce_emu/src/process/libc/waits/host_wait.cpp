@@ -5,7 +5,6 @@
 #include <array>
 #include <bit>
 #include <cstdlib>
-#include <ctime>
 #include <fcntl.h>
 #include <poll.h>
 #include <string>
@@ -32,11 +31,6 @@ constexpr Picoseconds first_step = picoseconds_per_second / 1'000'000;
 constexpr Picoseconds longest_step = picoseconds_per_second / 1000;
 /// Host time that a program which a UE has started gets for itself.
 constexpr std::int64_t time_of_children = 2'000'000'000;
-
-void let_host_time_pass(long nanoseconds) noexcept {
-  const timespec step{0, nanoseconds};
-  syscall(SYS_nanosleep, &step, nullptr);
-}
 
 bool somebody_awaits(Ue& ue) {
   for (int rank = 0; rank < ue.job->size(); ++rank)
@@ -102,7 +96,7 @@ bool await_host(Ue& ue, const char* call, int descriptor, Bringer bringer, Picos
   const AwaitedCall awaited(ue, call, descriptor);
   if (bringer == Bringer::children)
     for (const std::int64_t begin = host::nanoseconds(); host::nanoseconds() - begin < time_of_children;) {
-      let_host_time_pass(200'000);
+      host::sleep(200'000);
       if (ready()) return true;
     }
   for (Picoseconds step = first_step;; step = std::min(2 * step, longest_step)) {
@@ -110,7 +104,7 @@ bool await_host(Ue& ue, const char* call, int descriptor, Bringer bringer, Picos
     if (now >= end) return false;
     if (!others_can_act(ue)) {
       if (!somebody_awaits(ue)) return true; // the call itself waits
-      let_host_time_pass(200'000);
+      host::sleep(200'000);
     }
     if (now > last_instant(ue.engine->cores())) end_of_time(ue, call);
     ue.core->sleep_until(std::min(end, now + step));

@@ -8,11 +8,11 @@
 #include <csignal>
 #include <cstdint>
 #include <ctime>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <fmt/format.h>
 
+#include "engine/host/clock.hpp"
 #include "engine/ue/job_state.hpp"
 #include "process/libc/exports.hpp"
 #include "process/libc/signals/alarm.hpp"
@@ -26,12 +26,6 @@ namespace {
 
 /// How often a UE looks whether a signal has come.
 constexpr Picoseconds look_interval = picoseconds_per_second / 1000;
-
-/// For what does not come by the UE's clock.
-void let_time_pass() noexcept {
-  const timespec step{0, 1'000'000};
-  syscall(SYS_nanosleep, &step, nullptr);
-}
 
 [[noreturn]] void end_hopeless(Ue& ue, const char* call) {
   ue.job->report(
@@ -125,7 +119,8 @@ bool await_signal(Ue& ue, const char* call, Picoseconds end, bool from_outside,
     const Picoseconds next = std::min({alarm, end, step});
     if (next == INT64_MAX) end_hopeless(ue, call);
     if (simulated && next > last_instant(ue.engine->cores())) end_of_time(ue, call);
-    if (ue.engine->concurrent() ? simulated : outside && !others && alarm == INT64_MAX) let_time_pass();
+    if (ue.engine->concurrent() ? simulated : outside && !others && alarm == INT64_MAX)
+      host::sleep(1'000'000); // for what does not come by the UE's clock
     ue.core->sleep_until(next);
     ue.core->schedule();
     ring_alarm(ue);
