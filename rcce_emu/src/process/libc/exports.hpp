@@ -3,6 +3,8 @@
 // they act on that UE, anywhere else they call the C library.
 #pragma once
 
+#include <cerrno>
+
 #include "engine/host/real.hpp"
 #include "process/process.hpp"
 
@@ -15,8 +17,15 @@ using process::calling_ue;
 using process::CLibrary;
 using process::Process;
 
+/// The result of a call that sets `errno`.
+inline int failed(int error) noexcept {
+  errno = error;
+  return -1;
+}
+
 /// Tells the user once per process and cause, on the UE's standard error, what a function refuses to do.
-void refuse(Ue& ue, const char* function, const char* reason);
+/// Returns -1, with ENOSYS in `errno`.
+int refuse(Ue& ue, const char* function, const char* reason);
 // Reasons of several functions.
 inline constexpr const char* one_process = "because a UE lives in a process of the runtime's, and the child "
                                            "would be a copy of all that is in it; start other "
@@ -25,6 +34,6 @@ inline constexpr const char* not_another =
     "because a UE lives in a process of the runtime's and would end with it; "
     "start other programs by system() or posix_spawn()";
 /// The same of a call that is written otherwise than "function()".
-void refuse_named(Ue& ue, const char* call, const char* reason);
+int refuse_named(Ue& ue, const char* call, const char* reason);
 
 } // namespace rcce::libc

@@ -223,10 +223,7 @@ int setitimer(__itimer_which_t which, const struct itimerval* value, struct itim
   Ue* ue = is_interval(which) ? calling_ue() : nullptr;
   if (ue == nullptr) return library_function<"setitimer", decltype(setitimer)>()(which, value, before);
   const itimerval wanted = value == nullptr ? itimerval{} : *value; // as the kernel has it
-  if (!is_time(wanted.it_value) || !is_time(wanted.it_interval)) {
-    errno = EINVAL;
-    return -1;
-  }
+  if (!is_time(wanted.it_value) || !is_time(wanted.it_interval)) return failed(EINVAL);
   const itimerval old = set(*ue, which, wanted);
   if (before != nullptr) *before = old;
   return 0;

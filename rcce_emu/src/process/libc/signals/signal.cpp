@@ -35,10 +35,7 @@ int sigaction(int signal, const struct sigaction* action, struct sigaction* befo
   Ue* ue = signal < 1 || signal > highest_signal ? nullptr : calling_ue();
   if (ue == nullptr) return library_function<"sigaction", decltype(sigaction)>()(signal, action, before);
   if (run::comes_from_outside(signal)) return set_outside_handler(*ue, signal, action, before);
-  if (action != nullptr && (signal == SIGKILL || signal == SIGSTOP)) {
-    errno = EINVAL;
-    return -1;
-  }
+  if (action != nullptr && (signal == SIGKILL || signal == SIGSTOP)) return failed(EINVAL);
   struct sigaction& entry = run::signals_of(*ue).actions[static_cast<std::size_t>(signal)];
   const struct sigaction old = entry;
   if (action != nullptr) {
@@ -111,8 +108,7 @@ int sigaltstack(const stack_t* stack, stack_t* before) noexcept {
   const stack_t old = own;
   if (stack != nullptr) {
     if ((stack->ss_flags & SS_DISABLE) == 0 && stack->ss_size < 2048) { // MINSIGSTKSZ of the interface
-      errno = ENOMEM;
-      return -1;
+      return failed(ENOMEM);
     }
     own = *stack;
   }

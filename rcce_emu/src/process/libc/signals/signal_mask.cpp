@@ -99,12 +99,9 @@ int sigpending(sigset_t* result) noexcept {
 }
 
 int signalfd(int descriptor, const sigset_t* mask, int flags) noexcept {
-  if (Ue* ue = calling_ue()) {
-    refuse(*ue, "signalfd",
-           "because a UE's signals are its own and not the process's; wait by sigwaitinfo()");
-    errno = ENOSYS;
-    return -1;
-  }
+  if (Ue* ue = calling_ue())
+    return refuse(*ue, "signalfd",
+                  "because a UE's signals are its own and not the process's; wait by sigwaitinfo()");
   return library_function<"signalfd", decltype(signalfd)>()(descriptor, mask, flags);
 }
 

@@ -17,11 +17,6 @@ using namespace rcce::libc;
 
 namespace {
 
-int refuse_with(int error) noexcept {
-  errno = error;
-  return -1;
-}
-
 /// The place of a timer of the UE, or that of none.
 std::size_t place_of_timer(Ue& ue, timer_t timer) {
   const process::Timers& own = timers_of(ue);
@@ -67,23 +62,22 @@ Picoseconds until(const Ue& ue, clockid_t clock, timespec time) noexcept {
 
 int create_own(Ue& ue, clockid_t clock, const sigevent* event, timer_t* result) {
   timespec resolution{};
-  if (clock_getres(clock, &resolution) != 0) return refuse_with(EINVAL);
+  if (clock_getres(clock, &resolution) != 0) return failed(EINVAL);
   if (event != nullptr && event->sigev_notify == SIGEV_THREAD) {
-    refuse(ue, "timer_create",
-           "SIGEV_THREAD: because a UE is one thread of execution, as its core was; use "
-           "SIGEV_SIGNAL with a handler, or sigwaitinfo()");
-    return refuse_with(ENOSYS);
+    return refuse(ue, "timer_create",
+                  "SIGEV_THREAD: because a UE is one thread of execution, as its core was; use "
+                  "SIGEV_SIGNAL with a handler, or sigwaitinfo()");
   }
   const bool own_thread =
       event != nullptr && event->sigev_notify == SIGEV_THREAD_ID && event->_sigev_un._tid == gettid();
   const bool silent = event != nullptr && event->sigev_notify == SIGEV_NONE;
   const int signal = event == nullptr ? SIGALRM : event->sigev_signo;
   if (event != nullptr && !silent && !own_thread && event->sigev_notify != SIGEV_SIGNAL)
-    return refuse_with(EINVAL);
-  if (!silent && (signal < 1 || signal > process::Signals::highest)) return refuse_with(EINVAL);
+    return failed(EINVAL);
+  if (!silent && (signal < 1 || signal > process::Signals::highest)) return failed(EINVAL);
   process::Timers& own = timers_of(ue);
   auto* const free = std::find(own.all.begin() + process::Timers::intervals, own.all.end(), nullptr);
-  if (free == own.all.end()) return refuse_with(EAGAIN);
+  if (free == own.all.end()) return failed(EAGAIN);
   const auto number = static_cast<int>(free - own.all.begin()) - static_cast<int>(process::Timers::intervals);
   auto timer = std::make_unique<process::Timer>();
   timer->clock = clock;
@@ -103,7 +97,7 @@ int create_own(Ue& ue, clockid_t clock, const sigevent* event, timer_t* result) 
 int set_own(Ue& ue, timer_t name, int flags, const itimerspec& value, itimerspec* before) {
   const process::Timer* const timer = own_timer(ue, name);
   if (timer == nullptr) return -1;
-  if (!is_duration(value.it_value) || !is_duration(value.it_interval)) return refuse_with(EINVAL);
+  if (!is_duration(value.it_value) || !is_duration(value.it_interval)) return failed(EINVAL);
   charge_own_code(ue);
   ue.core->schedule();
   if (before != nullptr) *before = to_itimerspec(timer_setting(ue, *timer));
@@ -155,9 +149,8 @@ int timer_delete(timer_t timer) noexcept {
 
 int timerfd_create(int clock, int flags) noexcept {
   if (Ue* ue = calling_ue()) {
-    refuse(*ue, "timerfd_create",
-           "because it would go by the host's clock; use timer_create(), or the time limit of poll()");
-    return refuse_with(ENOSYS);
+    return refuse(*ue, "timerfd_create",
+                  "because it would go by the host's clock; use timer_create(), or the time limit of poll()");
   }
   return library_function<"timerfd_create", decltype(timerfd_create)>()(clock, flags);
 }

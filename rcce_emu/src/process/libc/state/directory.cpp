@@ -24,8 +24,7 @@ int go_to(Ue& ue, int directory) {
   if (syscall(SYS_fchdir, directory) != 0) {
     const int error = errno;
     syscall(SYS_close, directory);
-    errno = error;
-    return -1;
+    return failed(error);
   }
   process::ProcessState& own = process_state_of(ue);
   if (own.directory >= 0) syscall(SYS_close, own.directory);
@@ -45,11 +44,8 @@ constexpr const char* past_the_runtime =
 /// nftw() by either name.
 template <class Visit>
 int walk(const char* name, const char* path, Visit visit, int descriptors, int flags) {
-  if (Ue* ue = (flags & FTW_CHDIR) != 0 ? calling_ue() : nullptr) {
-    refuse(*ue, "nftw", past_the_runtime);
-    errno = ENOSYS;
-    return -1;
-  }
+  if (Ue* ue = (flags & FTW_CHDIR) != 0 ? calling_ue() : nullptr)
+    return refuse(*ue, "nftw", past_the_runtime);
   return real_function<int(const char*, Visit, int, int)>(name)(path, visit, descriptors, flags);
 }
 

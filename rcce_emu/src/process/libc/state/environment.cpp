@@ -110,19 +110,13 @@ char* secure_getenv(const char* name) noexcept {
 int setenv(const char* name, const char* value, int overwrite) noexcept {
   CLibrary* c = calling_library();
   if (c == nullptr) return library_function<"setenv", decltype(setenv)>()(name, value, overwrite);
-  if (!valid_name(name)) {
-    errno = EINVAL;
-    return -1;
-  }
+  if (!valid_name(name)) return failed(EINVAL);
   if (overwrite == 0 && getenv(name) != nullptr) return 0;
   const std::size_t name_length = std::strlen(name);
   const std::size_t bytes = name_length + 1 + std::strlen(value) + 1;
   // Of the heap itself: no block of the program's, which --check heap would tell of at the end.
   auto* const entry = static_cast<char*>(library_heap()->allocate(bytes));
-  if (entry == nullptr) {
-    errno = ENOMEM;
-    return -1;
-  }
+  if (entry == nullptr) return failed(ENOMEM);
   std::memcpy(entry, name, name_length);
   entry[name_length] = '=';
   std::strcpy(entry + name_length + 1, value);
@@ -142,10 +136,7 @@ int putenv(char* entry) noexcept {
 int unsetenv(const char* name) noexcept {
   CLibrary* c = calling_library();
   if (c == nullptr) return library_function<"unsetenv", decltype(unsetenv)>()(name);
-  if (!valid_name(name)) {
-    errno = EINVAL;
-    return -1;
-  }
+  if (!valid_name(name)) return failed(EINVAL);
   std::erase_if(Change(*c)->entries, [&](const char* entry) { return has_name(entry, name); });
   return 0;
 }

@@ -38,9 +38,7 @@ int change(const char* name, const char* why, bool same, Arguments... arguments)
   Ue* const ue = calling_ue();
   if (ue == nullptr) return real_function<Function>(name)(arguments...);
   if (same) return 0;
-  refuse(*ue, name, why);
-  errno = ENOSYS;
-  return -1;
+  return refuse(*ue, name, why);
 }
 
 } // namespace
@@ -96,9 +94,7 @@ int prctl(int option, ...) noexcept {
   Ue* const ue = option == PR_SET_SECCOMP ? calling_ue() : nullptr;
   if (ue == nullptr)
     return static_cast<int>(syscall(SYS_prctl, option, values[0], values[1], values[2], values[3]));
-  refuse(*ue, "prctl", one_filter);
-  errno = ENOSYS;
-  return -1;
+  return refuse(*ue, "prctl", one_filter);
 }
 
 } // extern "C"

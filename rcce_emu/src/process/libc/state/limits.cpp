@@ -21,12 +21,6 @@ constexpr const char* one_priority =
 constexpr const char* one_root =
     "because a UE lives in a process of the runtime's, whose root directory this is";
 
-int refuse_change(Ue& ue, const char* function, const char* reason) {
-  refuse(ue, function, reason);
-  errno = ENOSYS;
-  return -1;
-}
-
 } // namespace
 
 extern "C" {
@@ -36,7 +30,7 @@ int setrlimit(__rlimit_resource_t resource, const struct rlimit* limit) noexcept
     struct rlimit now {};
     if (getrlimit(resource, &now) != 0) return -1;
     if (now.rlim_cur == limit->rlim_cur && now.rlim_max == limit->rlim_max) return 0;
-    return refuse_change(*ue, "setrlimit", one_limit);
+    return refuse(*ue, "setrlimit", one_limit);
   }
   return library_function<"setrlimit", decltype(setrlimit)>()(resource, limit);
 }
@@ -49,7 +43,7 @@ int setrlimit64(__rlimit_resource_t resource, const struct rlimit64* limit) noex
 int prlimit(pid_t process, __rlimit_resource resource, const struct rlimit* limit,
             struct rlimit* before) noexcept {
   Ue* ue = limit == nullptr || (process != 0 && process != getpid()) ? nullptr : calling_ue();
-  if (ue != nullptr) return refuse_change(*ue, "prlimit", one_limit);
+  if (ue != nullptr) return refuse(*ue, "prlimit", one_limit);
   return library_function<"prlimit", decltype(prlimit)>()(process, resource, limit, before);
 }
 
@@ -60,17 +54,17 @@ int prlimit64(pid_t process, __rlimit_resource resource, const struct rlimit64* 
 }
 
 int setpriority(__priority_which_t which, id_t who, int priority) noexcept {
-  if (Ue* ue = calling_ue()) return refuse_change(*ue, "setpriority", one_priority);
+  if (Ue* ue = calling_ue()) return refuse(*ue, "setpriority", one_priority);
   return library_function<"setpriority", decltype(setpriority)>()(which, who, priority);
 }
 
 int nice(int increment) noexcept {
-  if (Ue* ue = increment == 0 ? nullptr : calling_ue()) return refuse_change(*ue, "nice", one_priority);
+  if (Ue* ue = increment == 0 ? nullptr : calling_ue()) return refuse(*ue, "nice", one_priority);
   return library_function<"nice", decltype(nice)>()(increment);
 }
 
 int chroot(const char* path) noexcept {
-  if (Ue* ue = calling_ue()) return refuse_change(*ue, "chroot", one_root);
+  if (Ue* ue = calling_ue()) return refuse(*ue, "chroot", one_root);
   return library_function<"chroot", decltype(chroot)>()(path);
 }
 

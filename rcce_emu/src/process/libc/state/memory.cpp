@@ -25,10 +25,7 @@ int format(char** text, const char* pattern, va_list arguments) {
   if (length < 0) return -1;
   const auto bytes = static_cast<std::size_t>(length) + 1;
   auto* const found = static_cast<char*>(allocate_in(*heap, 0, bytes));
-  if (found == nullptr) {
-    errno = ENOMEM;
-    return -1;
-  }
+  if (found == nullptr) return failed(ENOMEM);
   *text = found;
   return std::vsnprintf(found, bytes, pattern, arguments);
 }
@@ -41,10 +38,7 @@ ssize_t read_up_to(char** line, size_t* bytes, int delimiter, FILE* file) {
     constexpr std::size_t first_bytes = 120;
     void* const buffer =
         *line == nullptr ? allocate_in(*heap, 0, first_bytes) : std::realloc(*line, first_bytes);
-    if (buffer == nullptr) {
-      errno = ENOMEM;
-      return -1;
-    }
+    if (buffer == nullptr) return failed(ENOMEM);
     *line = static_cast<char*>(buffer);
     *bytes = first_bytes;
   }
@@ -67,13 +61,7 @@ int asprintf(char** text, const char* pattern, ...) noexcept {
   return length;
 }
 
-int __asprintf(char** text, const char* pattern, ...) noexcept {
-  va_list arguments;
-  va_start(arguments, pattern);
-  const int length = format(text, pattern, arguments);
-  va_end(arguments);
-  return length;
-}
+int __asprintf(char** text, const char* pattern, ...) noexcept __attribute__((alias("asprintf")));
 
 int __vasprintf_chk(char** text, int, const char* pattern, va_list arguments) noexcept {
   return format(text, pattern, arguments);
@@ -91,9 +79,7 @@ ssize_t getdelim(char** line, size_t* bytes, int delimiter, FILE* file) {
   return read_up_to(line, bytes, delimiter, file);
 }
 
-ssize_t __getdelim(char** line, size_t* bytes, int delimiter, FILE* file) {
-  return read_up_to(line, bytes, delimiter, file);
-}
+ssize_t __getdelim(char** line, size_t* bytes, int delimiter, FILE* file) __attribute__((alias("getdelim")));
 
 ssize_t getline(char** line, size_t* bytes, FILE* file) {
   return read_up_to(line, bytes, '\n', file);

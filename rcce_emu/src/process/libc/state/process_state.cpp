@@ -84,7 +84,6 @@ bool set_apart(Ue& ue, const char* function) {
     const bool alone = ue.process->c.alone;
     if (!thread_is_apart && !alone) {
       refuse(ue, function, not_apart);
-      errno = ENOSYS;
       return false;
     }
   }

@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <memory>
+#include <type_traits>
 
 #include "process/libc/exports.hpp"
 
@@ -22,6 +23,17 @@ process::RandomState* state() {
   if (c == nullptr) return nullptr;
   if (!c->random) c->random = std::make_unique<process::RandomState>();
   return c->random.get();
+}
+
+/// A number from the UE's own generator of the *48 family by `from`; outside any UE, from the C library's.
+template <host::Symbol name, class Result, class... Arguments>
+Result draw(std::type_identity_t<int (*)(Arguments..., drand48_data*, Result*)> from,
+            Arguments... arguments) {
+  process::RandomState* own = state();
+  if (own == nullptr) return library_function<name, Result(Arguments...)>()(arguments...);
+  Result result{};
+  from(arguments..., &own->drand48, &result);
+  return result;
 }
 
 } // namespace
@@ -66,51 +78,27 @@ char* setstate(char* words) noexcept {
 }
 
 double drand48() noexcept {
-  process::RandomState* own = state();
-  if (own == nullptr) return library_function<"drand48", decltype(drand48)>()();
-  double result = 0;
-  drand48_r(&own->drand48, &result);
-  return result;
+  return draw<"drand48", double>(drand48_r);
 }
 
 double erand48(unsigned short words[3]) noexcept {
-  process::RandomState* own = state();
-  if (own == nullptr) return library_function<"erand48", decltype(erand48)>()(words);
-  double result = 0;
-  erand48_r(words, &own->drand48, &result);
-  return result;
+  return draw<"erand48", double>(erand48_r, words);
 }
 
 long lrand48() noexcept {
-  process::RandomState* own = state();
-  if (own == nullptr) return library_function<"lrand48", decltype(lrand48)>()();
-  long result = 0;
-  lrand48_r(&own->drand48, &result);
-  return result;
+  return draw<"lrand48", long>(lrand48_r);
 }
 
 long nrand48(unsigned short words[3]) noexcept {
-  process::RandomState* own = state();
-  if (own == nullptr) return library_function<"nrand48", decltype(nrand48)>()(words);
-  long result = 0;
-  nrand48_r(words, &own->drand48, &result);
-  return result;
+  return draw<"nrand48", long>(nrand48_r, words);
 }
 
 long mrand48() noexcept {
-  process::RandomState* own = state();
-  if (own == nullptr) return library_function<"mrand48", decltype(mrand48)>()();
-  long result = 0;
-  mrand48_r(&own->drand48, &result);
-  return result;
+  return draw<"mrand48", long>(mrand48_r);
 }
 
 long jrand48(unsigned short words[3]) noexcept {
-  process::RandomState* own = state();
-  if (own == nullptr) return library_function<"jrand48", decltype(jrand48)>()(words);
-  long result = 0;
-  jrand48_r(words, &own->drand48, &result);
-  return result;
+  return draw<"jrand48", long>(jrand48_r, words);
 }
 
 void srand48(long seed) noexcept {

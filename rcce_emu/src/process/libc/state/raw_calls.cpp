@@ -113,23 +113,19 @@ long raw_call(long number, long a, long b, long c, long d, long e, long f) {
       notify_end(*ue, call.name);
       _exit(static_cast<int>(a));
     }
-    refuse_named(*ue, call.name, call.reason);
-    errno = ENOSYS;
-    return -1;
+    return refuse_named(*ue, call.name, call.reason);
   }
   return ::syscall(number, a, b, c, d, e, f);
 }
 
 int refuse_clone() {
   if (Ue* const ue = calling_ue()) refuse_named(*ue, "clone()", one_process);
-  errno = ENOSYS;
-  return -1;
+  return failed(ENOSYS);
 }
 
 pid_t refuse_plain_fork() {
   if (Ue* const ue = calling_ue()) refuse_named(*ue, "_Fork()", one_process);
-  errno = ENOSYS;
-  return -1;
+  return failed(ENOSYS);
 }
 
 } // namespace

@@ -51,10 +51,7 @@ int duplicate_by(Ue& ue, int fd, Make make) {
   bool empty = false;
   const int actual = actual_descriptor(ue, fd, empty);
   if (empty) return static_cast<int>(syscall(SYS_openat, AT_FDCWD, "/dev/null", O_RDONLY));
-  if (actual < 0) {
-    errno = EBADF;
-    return -1;
-  }
+  if (actual < 0) return failed(EBADF);
   const int made = make(actual);
   const int target = is_output(fd) ? stream_of(ue, fd).target : kept_stream(ue, fd);
   if (made > 2) forget_kept(ue, made);
@@ -76,8 +73,7 @@ class ChosenNumbers {
       refuse(ue, call,
              "because another UE has chosen the same number, and descriptors from 3 on are one set "
              "for all UEs; use dup() or fcntl(F_DUPFD)");
-      errno = EBUSY;
-      return -1;
+      return failed(EBUSY);
     }
     by_[fd] = &ue;
     return make();
@@ -110,10 +106,7 @@ int first_closed(Ue& ue) {
 int duplicate_onto(Ue& ue, int from, int to) {
   bool empty = false;
   const int actual = actual_descriptor(ue, from, empty);
-  if (actual < 0 && !empty) {
-    errno = EBADF;
-    return -1;
-  }
+  if (actual < 0 && !empty) return failed(EBADF);
   if (from == to) return to;
   if (!is_output(to)) {
     const bool given_again = !empty && from > 2 && reads_standard_input(&ue) && same_file(from, 0);

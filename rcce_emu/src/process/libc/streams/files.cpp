@@ -149,14 +149,8 @@ class MemoryStream {
         : whence == SEEK_CUR                ? static_cast<off64_t>(stream.position_)
                                             : static_cast<off64_t>(stream.length_);
     const off64_t to = from + *offset;
-    if (to < 0) {
-      errno = EINVAL;
-      return -1;
-    }
-    if (!stream.hold(static_cast<std::size_t>(to))) {
-      errno = ENOMEM;
-      return -1;
-    }
+    if (to < 0) return failed(EINVAL);
+    if (!stream.hold(static_cast<std::size_t>(to))) return failed(ENOMEM);
     stream.position_ = static_cast<std::size_t>(to);
     stream.tell();
     *offset = to;

@@ -33,21 +33,22 @@ namespace rcce::libc {
 
 namespace {
 
-void refuse_once(Ue& ue, const char* name, const std::string& call, const char* reason) {
+int refuse_once(Ue& ue, const char* name, const std::string& call, const char* reason) {
   CLibrary& c = ue.process->c;
   for (const char* told : c.refused)
-    if (told == name) return;
+    if (told == name) return failed(ENOSYS);
   c.refused.push_back(name);
   c.output->tell(ue, fmt::format(" called {}: refused, {}", call, reason));
+  return failed(ENOSYS);
 }
 
 } // namespace
 
-void refuse(Ue& ue, const char* function, const char* reason) {
-  refuse_once(ue, function, std::string(function) + "()", reason);
+int refuse(Ue& ue, const char* function, const char* reason) {
+  return refuse_once(ue, function, std::string(function) + "()", reason);
 }
-void refuse_named(Ue& ue, const char* call, const char* reason) {
-  refuse_once(ue, call, call, reason);
+int refuse_named(Ue& ue, const char* call, const char* reason) {
+  return refuse_once(ue, call, call, reason);
 }
 
 } // namespace rcce::libc
@@ -64,16 +65,13 @@ constexpr const char* no_thread =
     "because a UE is one thread of execution and has no other to wait for; look at "
     "what pthread_create() or thrd_create() has returned";
 
-int refuse_exec(Ue& ue, const char* function) {
-  refuse(ue, function, not_another);
-  errno = ENOSYS;
-  return -1;
-}
-
-pid_t refuse_fork(Ue& ue, const char* function) {
-  refuse(ue, function, one_process);
-  errno = ENOSYS;
-  return -1;
+/// The C library's own outside of UEs; for a UE refused, with that result.
+template <host::Symbol name, class Result, class... Arguments>
+Result for_no_ue(const char* reason, Result refused, Arguments... arguments) {
+  Ue* const ue = calling_ue();
+  if (ue == nullptr) return library_function<name, Result(Arguments...)>()(arguments...);
+  refuse(*ue, name.name, reason);
+  return refused;
 }
 
 /// The argument list of execl() and its kind, up to and with its null pointer.
@@ -164,8 +162,7 @@ pid_t Child::start_shell(const char* command) {
   const int error =
       start(child, "/bin/sh", false, nullptr, words.data(), ue_.process->c.variables.environment);
   if (error == 0) return child;
-  errno = error;
-  return -1;
+  return failed(error);
 }
 
 int spawn(Ue& ue, pid_t* result, const char* file, bool by_path, const posix_spawn_file_actions_t* actions,
@@ -210,83 +207,57 @@ extern "C" {
 
 int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*),
                    void* argument) noexcept {
-  if (Ue* ue = calling_ue()) {
-    refuse(*ue, "pthread_create", one_thread);
-    return EAGAIN;
-  }
-  return library_function<"pthread_create", decltype(pthread_create)>()(thread, attributes, start, argument);
+  return for_no_ue<"pthread_create", int>(one_thread, EAGAIN, thread, attributes, start, argument);
 }
 
 int thrd_create(thrd_t* thread, thrd_start_t start, void* argument) {
-  if (Ue* ue = calling_ue()) {
-    refuse(*ue, "thrd_create", one_thread);
-    return thrd_error;
-  }
-  return library_function<"thrd_create", decltype(thrd_create)>()(thread, start, argument);
+  return for_no_ue<"thrd_create", int>(one_thread, thrd_error, thread, start, argument);
 }
 
 int pthread_join(pthread_t thread, void** result) {
-  if (Ue* ue = calling_ue()) {
-    refuse(*ue, "pthread_join", no_thread);
-    return ESRCH;
-  }
-  return library_function<"pthread_join", decltype(pthread_join)>()(thread, result);
+  return for_no_ue<"pthread_join", int>(no_thread, ESRCH, thread, result);
 }
 
 int pthread_detach(pthread_t thread) noexcept {
-  if (Ue* ue = calling_ue()) {
-    refuse(*ue, "pthread_detach", no_thread);
-    return ESRCH;
-  }
-  return library_function<"pthread_detach", decltype(pthread_detach)>()(thread);
+  return for_no_ue<"pthread_detach", int>(no_thread, ESRCH, thread);
 }
 
 int thrd_join(thrd_t thread, int* result) {
-  if (Ue* ue = calling_ue()) {
-    refuse(*ue, "thrd_join", no_thread);
-    return thrd_error;
-  }
-  return library_function<"thrd_join", decltype(thrd_join)>()(thread, result);
+  return for_no_ue<"thrd_join", int>(no_thread, thrd_error, thread, result);
 }
 
 pid_t fork() noexcept {
-  if (Ue* ue = calling_ue()) return refuse_fork(*ue, "fork");
-  return library_function<"fork", decltype(fork)>()();
+  return for_no_ue<"fork", int>(one_process, -1);
 }
 
 pid_t vfork() noexcept {
   // Outside a UE too a child that shares this frame could not be given: a plain fork has the same meaning.
-  if (Ue* ue = calling_ue()) return refuse_fork(*ue, "vfork");
+  if (Ue* ue = calling_ue()) return refuse(*ue, "vfork", one_process);
   return fork();
 }
 
 int execve(const char* path, char* const arguments[], char* const environment[]) noexcept {
-  if (Ue* ue = calling_ue()) return refuse_exec(*ue, "execve");
-  return library_function<"execve", decltype(execve)>()(path, arguments, environment);
+  return for_no_ue<"execve", int>(not_another, -1, path, arguments, environment);
 }
 
 int execv(const char* path, char* const arguments[]) noexcept {
-  if (Ue* ue = calling_ue()) return refuse_exec(*ue, "execv");
-  return library_function<"execv", decltype(execv)>()(path, arguments);
+  return for_no_ue<"execv", int>(not_another, -1, path, arguments);
 }
 
 int execvp(const char* file, char* const arguments[]) noexcept {
-  if (Ue* ue = calling_ue()) return refuse_exec(*ue, "execvp");
-  return library_function<"execvp", decltype(execvp)>()(file, arguments);
+  return for_no_ue<"execvp", int>(not_another, -1, file, arguments);
 }
 
 int execvpe(const char* file, char* const arguments[], char* const environment[]) noexcept {
-  if (Ue* ue = calling_ue()) return refuse_exec(*ue, "execvpe");
-  return library_function<"execvpe", decltype(execvpe)>()(file, arguments, environment);
+  return for_no_ue<"execvpe", int>(not_another, -1, file, arguments, environment);
 }
 
 int fexecve(int file, char* const arguments[], char* const environment[]) noexcept {
-  if (Ue* ue = calling_ue()) return refuse_exec(*ue, "fexecve");
-  return library_function<"fexecve", decltype(fexecve)>()(file, arguments, environment);
+  return for_no_ue<"fexecve", int>(not_another, -1, file, arguments, environment);
 }
 
 int execl(const char* path, const char* argument, ...) noexcept {
-  if (Ue* ue = calling_ue()) return refuse_exec(*ue, "execl");
+  if (Ue* ue = calling_ue()) return refuse(*ue, "execl", not_another);
   va_list more;
   va_start(more, argument);
   const auto words = argument_list(argument, more);
@@ -295,7 +266,7 @@ int execl(const char* path, const char* argument, ...) noexcept {
 }
 
 int execlp(const char* file, const char* argument, ...) noexcept {
-  if (Ue* ue = calling_ue()) return refuse_exec(*ue, "execlp");
+  if (Ue* ue = calling_ue()) return refuse(*ue, "execlp", not_another);
   va_list more;
   va_start(more, argument);
   const auto words = argument_list(argument, more);
@@ -304,7 +275,7 @@ int execlp(const char* file, const char* argument, ...) noexcept {
 }
 
 int execle(const char* path, const char* argument, ...) noexcept {
-  if (Ue* ue = calling_ue()) return refuse_exec(*ue, "execle");
+  if (Ue* ue = calling_ue()) return refuse(*ue, "execle", not_another);
   va_list more;
   va_start(more, argument);
   const auto words = argument_list(argument, more);
@@ -314,13 +285,11 @@ int execle(const char* path, const char* argument, ...) noexcept {
 }
 
 int daemon(int same_folder, int same_streams) noexcept {
-  if (Ue* ue = calling_ue()) return refuse_fork(*ue, "daemon");
-  return library_function<"daemon", decltype(daemon)>()(same_folder, same_streams);
+  return for_no_ue<"daemon", int>(one_process, -1, same_folder, same_streams);
 }
 
 int forkpty(int* master, char* name, const struct termios* settings, const struct winsize* size) noexcept {
-  if (Ue* ue = calling_ue()) return refuse_fork(*ue, "forkpty");
-  return library_function<"forkpty", decltype(forkpty)>()(master, name, settings, size);
+  return for_no_ue<"forkpty", int>(one_process, -1, master, name, settings, size);
 }
 
 int posix_spawn(pid_t* child, const char* path, const posix_spawn_file_actions_t* actions,

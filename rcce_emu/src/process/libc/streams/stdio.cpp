@@ -31,8 +31,7 @@ ssize_t write_output(Ue& ue, int fd, std::string_view text) {
   const int error = is_output(fd) ? to.write(ue, fd, text) : to.write_kept(ue, kept_stream(ue, fd), text);
   ue.process->c.output->give_way(ue);
   if (error == 0) return static_cast<ssize_t>(text.size());
-  errno = error;
-  return -1;
+  return failed(error);
 }
 
 bool leads_to_output(const Ue& ue, int fd) noexcept {

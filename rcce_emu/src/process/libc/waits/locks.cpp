@@ -69,9 +69,7 @@ int own_semaphore_wait(sem_t* semaphore) {
   const int error = take<sem_t>(
       "sem_wait()", semaphore, [](sem_t* one) { return number_of(sem_trywait(one)); },
       [](sem_t* one) { return number_of(sem_wait(one)); });
-  if (error == 0) return 0;
-  errno = error;
-  return -1;
+  return error == 0 ? 0 : failed(error);
 }
 
 /// Until an instant of the UE's clock, in steps of its time, in which the others run. `attempt` returns EBUSY
@@ -111,9 +109,7 @@ int own_write_clock(pthread_rwlock_t* lock, clockid_t clock, const timespec* end
 }
 int own_semaphore_clock(sem_t* semaphore, clockid_t clock, const timespec* end) {
   const int error = take_until(clock, end, [semaphore] { return number_of(sem_trywait(semaphore)); });
-  if (error == 0) return 0;
-  errno = error;
-  return -1;
+  return error == 0 ? 0 : failed(error);
 }
 int own_semaphore_timed(sem_t* semaphore, const timespec* end) {
   return own_semaphore_clock(semaphore, CLOCK_REALTIME, end);
@@ -229,11 +225,9 @@ int lockf(int fd, int operation, off_t length) {
   case F_TEST:
     if (fcntl(fd, F_GETLK, &lock) != 0) return -1;
     if (lock.l_type == F_UNLCK || lock.l_pid == getpid()) return 0;
-    errno = EACCES;
-    return -1;
+    return failed(EACCES);
   default:
-    errno = EINVAL;
-    return -1;
+    return failed(EINVAL);
   }
 }
 int lockf64(int fd, int operation, off64_t length) {

@@ -92,8 +92,7 @@ int suspend_by(Ue& ue, const char* call, const sigset_t* mask) {
   if (mask != nullptr) run::set_blocked(ue, *mask);
   await_signal(ue, call, INT64_MAX, false, [&] { return handlers_run(ue) != run_before; });
   if (mask != nullptr) run::set_blocked(ue, before);
-  errno = EINTR;
-  return -1;
+  return failed(EINTR);
 }
 
 } // namespace
@@ -179,8 +178,7 @@ int sigtimedwait(const sigset_t* set, siginfo_t* result, const struct timespec* 
     if (result != nullptr) *result = details;
     return signal;
   }
-  errno = signal == 0 ? EAGAIN : EINTR;
-  return -1;
+  return failed(signal == 0 ? EAGAIN : EINTR);
 }
 
 } // extern "C"

@@ -96,11 +96,6 @@ Picoseconds sleep_for(Ue& ue, std::int64_t seconds, std::int64_t nanoseconds) {
   return 0;
 }
 
-int interrupted() noexcept {
-  errno = EINTR;
-  return -1;
-}
-
 /// True if the caller is the address checker's own code, which asks for the time while it holds locks.
 bool is_checker(const void* caller) noexcept {
   if (__asan_init == nullptr) return false;
@@ -143,7 +138,7 @@ std::int64_t rcce::libc::start_of_run(clockid_t clock) noexcept {
 
 int rcce::libc::sleep_in_call(Ue& ue, std::int64_t nanoseconds) {
   constexpr std::int64_t one = 1'000'000'000;
-  return sleep_for(ue, nanoseconds / one, nanoseconds % one) == 0 ? 0 : interrupted();
+  return sleep_for(ue, nanoseconds / one, nanoseconds % one) == 0 ? 0 : failed(EINTR);
 }
 
 extern "C" {
@@ -215,10 +210,7 @@ clock_t times(struct tms* result) noexcept {
 int getrusage(__rusage_who_t who, struct rusage* usage) noexcept {
   Ue* ue = calling_ue();
   if (ue == nullptr) return library_function<"getrusage", decltype(getrusage)>()(who, usage);
-  if (who != RUSAGE_SELF && who != RUSAGE_CHILDREN && who != RUSAGE_THREAD) {
-    errno = EINVAL;
-    return -1;
-  }
+  if (who != RUSAGE_SELF && who != RUSAGE_CHILDREN && who != RUSAGE_THREAD) return failed(EINVAL);
   *usage = {};
   if (who != RUSAGE_CHILDREN) usage->ru_utime = to_timeval(query_time(*ue), 0);
   return 0;
@@ -234,19 +226,16 @@ unsigned sleep(unsigned seconds) {
 int usleep(useconds_t microseconds) {
   Ue* ue = calling_ue();
   if (ue == nullptr) return library_function<"usleep", decltype(usleep)>()(microseconds);
-  return sleep_for(*ue, 0, std::int64_t{microseconds} * 1000) == 0 ? 0 : interrupted();
+  return sleep_for(*ue, 0, std::int64_t{microseconds} * 1000) == 0 ? 0 : failed(EINTR);
 }
 
 int nanosleep(const struct timespec* duration, struct timespec* rest) {
   Ue* ue = calling_ue();
   if (ue == nullptr) return library_function<"nanosleep", decltype(nanosleep)>()(duration, rest);
-  if (duration->tv_sec < 0 || duration->tv_nsec < 0 || duration->tv_nsec > 999'999'999) {
-    errno = EINVAL;
-    return -1;
-  }
+  if (duration->tv_sec < 0 || duration->tv_nsec < 0 || duration->tv_nsec > 999'999'999) return failed(EINVAL);
   const Picoseconds left = sleep_for(*ue, duration->tv_sec, duration->tv_nsec);
   if (rest != nullptr) *rest = to_timespec(left, 0);
-  return left == 0 ? 0 : interrupted();
+  return left == 0 ? 0 : failed(EINTR);
 }
 
 int thrd_sleep(const struct timespec* duration, struct timespec* rest) {
