@@ -9,10 +9,8 @@
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/machines/capability.hpp"
 #include "mesh_sim/machines/cluster/kind.hpp"
-#include "mesh_sim/machines/coherent/core.hpp"
 #include "mesh_sim/machines/coherent/kind.hpp"
 #include "mesh_sim/machines/machines.hpp"
-#include "mesh_sim/observe/statistics.hpp"
 #include "mesh_sim/parameters.hpp"
 
 namespace {
@@ -83,8 +81,10 @@ TEST_CASE("every preset of the table is made, and has what its kind offers") {
       const mesh::MachineDescription description = mesh::load_machine(preset.name);
       CHECK(&description.kind() == &kind);
       CHECK((mesh::cluster_config(description) != nullptr) == description.offers(Capability::cards));
-      if (description.offers(Capability::cards)) {
-        CHECK(refuses(std::string(preset.name), "and not one machine with cores"));
+      const bool cards = description.offers(Capability::cards);
+      if (cards || description.offers(Capability::coherent_memory)) {
+        CHECK(refuses(std::string(preset.name),
+                      cards ? "and not one machine with cores" : "with coherent caches, and no programs"));
         continue;
       }
       const auto machine = description.make(65536, 4096);
@@ -92,33 +92,9 @@ TEST_CASE("every preset of the table is made, and has what its kind offers") {
       CHECK((machine->message_buffers() != nullptr) == description.offers(Capability::message_buffers));
       CHECK((machine->registers() != nullptr) == description.offers(Capability::registers));
       CHECK((machine->power() != nullptr) == description.offers(Capability::power));
-      CHECK((machine->coherent_memory() != nullptr) == description.offers(Capability::coherent_memory));
       CHECK(machine->shared_memory_bytes() >= 4096);
       CHECK(machine->shared_memory()[4095] == std::byte{0});
     }
-}
-
-TEST_CASE("a coherent machine of the table runs, and counts") {
-  const auto machine = mesh::load_machine("opteron-6172").make(65536, 0);
-  mesh::coherent::Machine& memory = *machine->coherent_memory();
-  const auto words = memory.words(1, 64);
-  for (int thread = 0; thread < 5; ++thread)
-    memory.start(thread, [&](mesh::coherent::Core& core) { core.fetch_add(words[0], 1); });
-  memory.run();
-  CHECK(memory.peek(words[0]) == 5);
-  mesh::Statistics counts;
-  machine->statistics(counts);
-  CHECK(mesh::sum(counts, "run.transfers") == static_cast<double>(memory.line_events()));
-  CHECK(machine->accesses() >= 5);
-
-  const auto other = mesh::load_machine("opteron-6172").make(65536, 0);
-  mesh::Picoseconds end = 0;
-  other->kernel().start(2, [&] {
-    other->compute(2100); // cycles of 2100 MHz
-    end = other->kernel().now();
-  });
-  CHECK(other->kernel().run() == mesh::Kernel::End::finished);
-  CHECK(end == mesh::picoseconds_per_microsecond);
 }
 
 TEST_CASE("a file takes what it leaves out from the preset that it names, of every kind") {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Algorithms, what a run can tell in numbers, and what measurements can be compared with.
-#include <algorithm>
 #include <array>
 #include <set>
 #include <string>
@@ -11,13 +10,9 @@
 
 #include "algorithms/on_cards/reductions.hpp"
 #include "lab.hpp"
-#include "lab/messages.hpp"
 #include "measuring/benchmark_tables.hpp"
 #include "measuring/chip_figures.hpp"
 #include "measuring/coherent_rows.hpp"
-#include "mesh_sim/machines/capability.hpp"
-#include "mesh_sim/machines/machine.hpp"
-#include "mesh_sim/machines/machines.hpp"
 #include "mesh_sim/observe/lock_usage.hpp"
 #include "mesh_sim/observe/matrix.hpp"
 #include "mesh_sim/observe/statistics.hpp"
@@ -68,17 +63,6 @@ mesh::Statistics counted_on_chip() {
   return all;
 }
 
-void add_kinds(std::vector<Entry>& to, const std::string& kind, const mesh::Statistics& counted) {
-  std::set<std::string_view> known;
-  for (const mesh::Statistic& one : counted)
-    if (known.insert(one.name).second)
-      to.push_back({.section = "statistics",
-                    .of = kind,
-                    .names = {std::string(one.name)},
-                    .unit = std::string(one.unit),
-                    .meaning = std::string(one.description)});
-}
-
 } // namespace
 
 std::vector<Entry> algorithms() {
@@ -103,15 +87,15 @@ std::vector<Entry> algorithms() {
 
 std::vector<Entry> statistics() {
   std::vector<Entry> all;
-  add_kinds(all, "scc", counted_on_chip());
-  for (const mesh::MachineKind& kind : mesh::machine_kinds()) {
-    if (!kind.offers(mesh::Capability::coherent_memory)) continue;
-    mesh::Statistics counted;
-    mesh::MachineDescription(kind, kind.presets.front())
-        .make(std::size_t{64} << 10, std::size_t{4} << 10)
-        ->statistics(counted);
-    add_kinds(all, std::string(kind.name), counted);
-  }
+  std::set<std::string_view> known;
+  const mesh::Statistics counted = counted_on_chip();
+  for (const mesh::Statistic& one : counted)
+    if (known.insert(one.name).second)
+      all.push_back({.section = "statistics",
+                     .of = "scc",
+                     .names = {std::string(one.name)},
+                     .unit = std::string(one.unit),
+                     .meaning = std::string(one.description)});
   return all;
 }
 

@@ -21,10 +21,6 @@ class Observers;
 class Topology;
 struct AccessStream;
 
-namespace coherent {
-class Machine;
-}
-
 class Machine {
  public:
   /// The condition of a blocked core.
@@ -90,8 +86,6 @@ class Machine {
   [[nodiscard]] virtual MessageBuffers* message_buffers() noexcept { return nullptr; }
   [[nodiscard]] virtual Registers* registers() noexcept { return nullptr; }
   [[nodiscard]] virtual Power* power() noexcept { return nullptr; }
-  /// Words and blocks that all cores share through coherent caches.
-  [[nodiscard]] virtual coherent::Machine* coherent_memory() noexcept { return nullptr; }
 };
 
 } // namespace mesh
