@@ -1,38 +1,8 @@
 /* RCCE_error_string, RCCE_debug_set, RCCE_debug_unset: every code, its text, what is printed and when. Runs
- * on one UE; printed lines are compared by the test. */
+ * on one UE; printed lines, of which the first are the texts, are compared by the test. */
 #include "RCCE.h"
 
 #include "ue_check.h"
-
-static const char* const texts[27] = {
-    "Success",
-    "Invalid target buffer",
-    "Invalid source buffer",
-    "Invalid UE ID",
-    "Invalid message length",
-    "Flag variable undefined",
-    "Emulated NUEs do not match requested NUEs",
-    "Message buffers overlap in comm buffer",
-    "Data buffer misalignment",
-    "Debug flag not defined",
-    "RCCE_flag variable not inside comm buffer",
-    "Flag status not defined",
-    "Flag not allocated",
-    "Value not defined",
-    "Invalid error code",
-    "RPC data structure not allocated",
-    "RPC internal error",
-    "Multiple outstanding RPC requests",
-    "Invalid power step",
-    "Maximum allowable frequency exceeded",
-    "No active RPC request",
-    "Stale RPC request",
-    "Communicator undefined",
-    "Illegal reduction operator",
-    "Illegal data type",
-    "Memory allocation error",
-    "Communicator initialization error",
-};
 
 static void check_unknown(int code) {
   char text[RCCE_MAX_ERROR_STRING];
@@ -58,8 +28,8 @@ int RCCE_APP(int argc, char** argv) {
     memset(text, 'x', sizeof text);
     length = -1;
     CHECK_INT(RCCE_error_string(code, text, &length), 0);
-    CHECK(strcmp(text, texts[n]) == 0, "code %d is '%s', expected '%s'", n, text, texts[n]);
-    CHECK_INT(length, strlen(texts[n]));
+    CHECK_INT(length, strlen(text));
+    printf("%d: %s\n", n, text);
   }
   check_unknown(RCCE_ERROR_BASE);
   check_unknown(RCCE_ERROR_BASE + 27);

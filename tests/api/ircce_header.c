@@ -1,91 +1,11 @@
-/* iRCCE.h and iRCCE_lib.h of both generations: constants, layouts, names that expand to others, the address
- * of every function and variable; and that RCCE calls do not make requests progress. */
+/* iRCCE.h and iRCCE_lib.h of both generations: constants, layouts, names that expand to others; and that RCCE
+ * calls do not make requests progress. */
 #define _iRCCE_TAGGED_FLAGS_
 #include "iRCCE_lib.h"
 
 #include <stddef.h>
 
 #include "ue_check.h"
-
-static const void *const functions[] = {
-    (void *)iRCCE_init,
-    (void *)iRCCE_isend,
-    (void *)iRCCE_isend_test,
-    (void *)iRCCE_isend_wait,
-    (void *)iRCCE_isend_push,
-    (void *)iRCCE_irecv,
-    (void *)iRCCE_irecv_test,
-    (void *)iRCCE_irecv_wait,
-    (void *)iRCCE_irecv_push,
-    (void *)iRCCE_send,
-    (void *)iRCCE_recv,
-    (void *)iRCCE_init_wait_list,
-    (void *)iRCCE_add_to_wait_list,
-    (void *)iRCCE_test_all,
-    (void *)iRCCE_wait_all,
-    (void *)iRCCE_test_any,
-    (void *)iRCCE_wait_any,
-    (void *)iRCCE_isend_cancel,
-    (void *)iRCCE_irecv_cancel,
-    (void *)iRCCE_put,
-    (void *)iRCCE_get,
-    (void *)iRCCE_memcpy_put,
-    (void *)iRCCE_memcpy_get,
-    (void *)iRCCE_add_send_to_wait_list,
-    (void *)iRCCE_add_recv_to_wait_list,
-    (void *)iRCCE_test_flag,
-    (void *)&iRCCE_isend_queue,
-    (void *)iRCCE_irecv_queue,
-#if ROCKCREEK_IRCCE >= 20
-    (void *)iRCCE_ssend,
-    (void *)iRCCE_srecv,
-    (void *)iRCCE_srecv_test,
-    (void *)iRCCE_recv_test,
-    (void *)iRCCE_issend,
-    (void *)iRCCE_isrecv,
-    (void *)iRCCE_probe,
-    (void *)iRCCE_iprobe,
-    (void *)iRCCE_get_dest,
-    (void *)iRCCE_get_source,
-    (void *)iRCCE_get_size,
-    (void *)iRCCE_get_length,
-    (void *)iRCCE_malloc,
-    (void *)iRCCE_memcpy,
-    (void *)iRCCE_flag_alloc,
-    (void *)iRCCE_flag_write,
-    (void *)iRCCE_flag_read,
-    (void *)iRCCE_wait_until,
-    (void *)iRCCE_barrier,
-    (void *)iRCCE_mcast,
-    (void *)iRCCE_msend,
-    (void *)iRCCE_mrecv,
-    (void *)iRCCE_bcast,
-    (void *)iRCCE_get_status,
-    (void *)iRCCE_push_ssend_request,
-    (void *)iRCCE_push_srecv_request,
-    (void *)iRCCE_issend_test,
-    (void *)iRCCE_isrecv_push,
-    (void *)&iRCCE_irecv_any_source_queue,
-    (void *)&iRCCE_ANY_SOURCE,
-#ifndef SINGLEBITFLAGS
-    (void *)RCCE_flag_alloc_tagged,
-    (void *)RCCE_flag_write_tagged,
-    (void *)RCCE_flag_read_tagged,
-    (void *)RCCE_wait_tagged,
-    (void *)RCCE_test_tagged,
-    (void *)iRCCE_get_max_tagged_len,
-#endif
-#ifdef AIR
-    (void *)iRCCE_atomic_alloc,
-    (void *)iRCCE_atomic_inc,
-    (void *)iRCCE_atomic_read,
-    (void *)iRCCE_atomic_write,
-    (void *)iRCCE_atomic_inc_regs,
-    (void *)&iRCCE_atomic_alloc_counter,
-    (void *)iRCCE_atomic_barrier,
-#endif
-#endif
-};
 
 static void constants(void) {
   CHECK_INT(iRCCE_SUCCESS, 0);
@@ -145,10 +65,8 @@ static void no_progress(int me) {
 }
 
 int RCCE_APP(int argc, char** argv) {
-  unsigned i;
   RCCE_init(&argc, &argv);
   iRCCE_init();
-  for (i = 0; i < sizeof functions / sizeof *functions; ++i) CHECK(functions[i] != NULL, "entry %u", i);
   constants();
   if (RCCE_num_ues() > 1) no_progress(RCCE_ue());
   RCCE_finalize();
