@@ -30,13 +30,24 @@ std::size_t points_of(std::size_t all) {
   return std::getenv("WHOLE") != nullptr ? all : all / 10;
 }
 
-std::shared_ptr<const lab::Machine> machine_of(const std::vector<std::string>& settings, int columns = 6,
-                                               int rows = 4) {
-  auto machine = std::make_shared<lab::Machine>(lab::open_machine("scc"));
+std::shared_ptr<lab::Machine> preset_with(const char* name, const std::vector<std::string>& settings) {
+  auto machine = std::make_shared<lab::Machine>(lab::open_machine(name));
   for (const std::string& setting : settings) {
     const std::size_t equals = setting.find('=');
     machine->config.set(setting.substr(0, equals), setting.substr(equals + 1));
   }
+  return machine;
+}
+
+std::shared_ptr<lab::Machine> round_phi(const char* hit) {
+  return preset_with("xeon-phi-5110p",
+                     {"load.modified=200", "load.exclusive=190", "load.shared=180", "load.invalid=300", hit,
+                      "memory.misses=4", "queue.scans=in_order", "machine.clock=1000"});
+}
+
+std::shared_ptr<const lab::Machine> machine_of(const std::vector<std::string>& settings, int columns = 6,
+                                               int rows = 4) {
+  auto machine = preset_with("scc", settings);
   if (columns != 6 || rows != 4) machine->resize(columns, rows, "--mesh");
   return machine;
 }
@@ -56,7 +67,7 @@ std::shared_ptr<const lab::Machine> one_way_ring() {
 Point point_of(const std::shared_ptr<const lab::Machine>& machine, const std::string& algorithm, int cores,
                std::int64_t bytes) {
   Point point{.machine = machine,
-              .machine_name = "scc",
+              .machine_name = machine->config.name(),
               .backend = lab::backend_of(*machine),
               .algorithm = algorithm,
               .cores = cores,
@@ -67,7 +78,7 @@ Point point_of(const std::shared_ptr<const lab::Machine>& machine, const std::st
 
 std::map<std::string, double> terms_of(const Point& point) {
   std::map<std::string, double> terms;
-  for (const lab::LimitTerm& term : lab::limit_on_messages(point).terms)
+  for (const lab::LimitTerm& term : point.backend->limit(point).terms)
     terms[std::string(term.name)] = term.us;
   return terms;
 }
@@ -415,22 +426,9 @@ TEST_CASE("no run on a cluster beats its limit") {
 }
 
 TEST_CASE("the terms in shared memory") {
-  auto machine = std::make_shared<lab::Machine>(lab::open_machine("xeon-phi-5110p"));
-  for (const char* const setting :
-       {"load.modified=200", "load.exclusive=190", "load.shared=180", "load.invalid=300", "hit.line=5",
-        "memory.misses=4", "queue.scans=in_order", "machine.clock=1000"}) {
-    const std::string text = setting;
-    machine->config.set(text.substr(0, text.find('=')), text.substr(text.find('=') + 1));
-  }
-  Point point{.machine = machine, .machine_name = "phi", .backend = lab::backend_of(*machine)};
+  const auto machine = round_phi("hit.line=5");
   const auto terms = [&](const char* algorithm, int threads, std::int64_t bytes) {
-    point.algorithm = algorithm;
-    point.cores = threads;
-    point.bytes = bytes;
-    std::map<std::string, double> all;
-    for (const lab::LimitTerm& term : point.backend->limit(point).terms)
-      all[std::string(term.name)] = term.us;
-    return all;
+    return terms_of(point_of(machine, algorithm, threads, bytes));
   };
   // A cycle takes a nanosecond; a store or atomic operation costs what that preset says, more than a load.
   check(terms("barrier/dissemination", 8, 0)["distance"], 0.18);
@@ -452,22 +450,9 @@ TEST_CASE("the terms in shared memory") {
 }
 
 TEST_CASE("the terms of exchanges in shared memory") {
-  auto machine = std::make_shared<lab::Machine>(lab::open_machine("xeon-phi-5110p"));
-  for (const char* const setting :
-       {"load.modified=200", "load.exclusive=190", "load.shared=180", "load.invalid=300", "hit.line=1",
-        "memory.misses=4", "queue.scans=in_order", "machine.clock=1000"}) {
-    const std::string text = setting;
-    machine->config.set(text.substr(0, text.find('=')), text.substr(text.find('=') + 1));
-  }
-  Point point{.machine = machine, .machine_name = "phi", .backend = lab::backend_of(*machine)};
+  const auto machine = round_phi("hit.line=1");
   const auto terms = [&](const char* algorithm, int threads, std::int64_t bytes) {
-    point.algorithm = algorithm;
-    point.cores = threads;
-    point.bytes = bytes;
-    std::map<std::string, double> all;
-    for (const lab::LimitTerm& term : point.backend->limit(point).terms)
-      all[std::string(term.name)] = term.us;
-    return all;
+    return terms_of(point_of(machine, algorithm, threads, bytes));
   };
   constexpr double transfer = 0.18, apart = 0.045 - 0.000001, apart_in_words = 0.036 - 0.000001;
   // Of every vector of 8 blocks of 1024 bytes 7 come from elsewhere: 112 lines, half of them by loads.
@@ -486,7 +471,6 @@ TEST_CASE("the terms of exchanges in shared memory") {
   CHECK(terms("allgather/ring", 8, 64).count("work") == 0);
   // Two threads of each of 60 cores: the other core's blocks come once for both of an allgather, and for each
   // of an alltoall.
-  point.machine = machine;
   check(terms("allgather/ring", 120, 120 * 128)["work"], transfer + (60 * 118 * 2 / 240.0 - 1) * apart);
   check(terms("alltoall/bruck", 120, 120 * 128)["work"], transfer + (120 * 118 * 2 / 240.0 - 1) * apart);
   // Where own lines cost much, it is these that count: each is loaded and stored, and of a combination two
