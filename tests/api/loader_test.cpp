@@ -133,7 +133,6 @@ TEST_CASE("a full heap says no and goes on", "[heap]") {
   CHECK(heap.allocate(megabyte) == nullptr);
   CHECK(heap.allocate(SIZE_MAX) == nullptr);
   CHECK(heap.allocate(SIZE_MAX - 64) == nullptr);
-  CHECK(heap.allocate_zeroed(SIZE_MAX / 2, 3) == nullptr);
   CHECK(heap.allocate_aligned(std::size_t{1} << 40, 1) == nullptr);
   void* most = heap.allocate(megabyte - 8192);
   REQUIRE(most != nullptr);
@@ -154,17 +153,6 @@ TEST_CASE("no two blocks of zero bytes are the same", "[heap]") {
   void* second = heap.allocate(0);
   CHECK(first != nullptr);
   CHECK(first != second);
-}
-
-TEST_CASE("zeroed blocks are zero where others were before", "[heap]") {
-  HeapArena arena(1, megabyte);
-  Heap& heap = arena.heaps()[0];
-  void* dirty = heap.allocate(5000);
-  std::memset(dirty, 0xff, 5000);
-  heap.free(dirty);
-  const auto* clean = static_cast<const unsigned char*>(heap.allocate_zeroed(1000, 5));
-  REQUIRE(clean != nullptr);
-  CHECK(std::all_of(clean, clean + 5000, [](unsigned char byte) { return byte == 0; }));
 }
 
 TEST_CASE("the owner of a block is found, and only of a block", "[heap]") {

@@ -117,6 +117,7 @@ static void test_environment(int me) {
 
 static void test_heap(int me) {
   char* blocks[20];
+  void *volatile too_many; /* or the compiler answers */
   int n, k;
   for (n = 0; n < 20; ++n) {
     blocks[n] = malloc(1000 * (n + 1));
@@ -129,7 +130,10 @@ static void test_heap(int me) {
     for (k = 0; k < 1000 * (n + 1); k += 499) CHECK(blocks[n][k] == (char)(me + n), "block %d byte %d", n, k);
   for (n = 0; n < 20; ++n) free(blocks[n]);
   others_run();
-  CHECK(calloc(10, 10) != NULL, "calloc");
+  blocks[0] = calloc(1000, 20); /* where others were before */
+  for (k = 0; k < 20000; ++k) CHECK(blocks[0][k] == 0, "calloc, byte %d", k);
+  too_many = calloc((size_t)-1 / 2, 3);
+  CHECK(too_many == NULL, "calloc of too many");
 }
 
 int RCCE_APP(int argc, char** argv) {

@@ -387,12 +387,6 @@ class Parser {
 
 } // namespace
 
-bool CommandLine::has_source() const {
-  return std::any_of(inputs.begin(), inputs.end(), [](const Input& input) {
-    return input.kind == Input::Kind::c || input.kind == Input::Kind::cxx || input.kind == Input::Kind::other;
-  });
-}
-
 CommandLine parse(const Words& words) {
   return Parser(expand(words)).parse();
 }

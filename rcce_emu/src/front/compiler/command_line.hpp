@@ -63,8 +63,6 @@ struct CommandLine {
   bool openmp = false;    ///< one of the options that ask for OpenMP, which are left out
   Variant asked;          ///< by --rwth, -D options and archive names
   Words image_macros;     ///< -D options that the program's part of the library has to know too
-
-  [[nodiscard]] bool has_source() const;
 };
 
 /// Reads the words after the command's name; response files (@file) are read where they stand. Throws

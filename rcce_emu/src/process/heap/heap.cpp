@@ -173,14 +173,6 @@ void* Heap::allocate(std::size_t bytes) noexcept {
   return nullptr;
 }
 
-void* Heap::allocate_zeroed(std::size_t count, std::size_t bytes) noexcept {
-  std::size_t total = 0;
-  if (__builtin_mul_overflow(count, bytes, &total)) return nullptr;
-  void* block = allocate(total);
-  if (block != nullptr) std::memset(block, 0, total);
-  return block;
-}
-
 void Heap::give_back(Unit unit, Unit units, Word own, Word next_word) noexcept {
   const Unit next = unit + units;
   Unit place = 0; // size of the free block whose place among all the result may keep

@@ -97,7 +97,6 @@ class Heap {
 
   /// Null when the region is full. Zero bytes give a block of its own, as in the C library.
   [[nodiscard]] void* allocate(std::size_t bytes) noexcept;
-  [[nodiscard]] void* allocate_zeroed(std::size_t count, std::size_t bytes) noexcept;
   /// `alignment` is a power of two.
   [[nodiscard]] void* allocate_aligned(std::size_t alignment, std::size_t bytes) noexcept;
   /// Grows or shrinks in place where it can. Null and the old block kept when the region is full.

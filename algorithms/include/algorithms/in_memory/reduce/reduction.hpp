@@ -22,9 +22,6 @@ enum class Order {
 [[nodiscard]] constexpr bool fixed(Order order) noexcept {
   return order != Order::arrival;
 }
-[[nodiscard]] constexpr bool needs_commutative(Order order) noexcept {
-  return order == Order::arrival || order == Order::level_tree;
-}
 
 /// The actions of a reduction's threads on blocks of elements.
 template <memory::Memory M>
