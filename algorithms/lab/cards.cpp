@@ -6,14 +6,12 @@
 #include <cstring>
 #include <functional>
 #include <map>
-#include <stdexcept>
 
 #include <fmt/format.h>
 
 #include "algorithms/on_cards/rank_run.hpp"
 #include "algorithms/on_cards/reductions.hpp"
 #include "lab/isolated.hpp"
-#include "lab/lists.hpp"
 #include "lab/own_files.hpp"
 #include "lab/random.hpp"
 #include "lab/table_rows.hpp"

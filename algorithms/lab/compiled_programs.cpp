@@ -7,8 +7,6 @@
 #include <fstream>
 #include <memory>
 #include <sstream>
-#include <stdexcept>
-#include <system_error>
 
 #include <fcntl.h>
 #include <spawn.h>

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <limits>
 #include <map>
-#include <span>
 
 #include "algorithms/shapes/shares.hpp"
 #include "lab/limits.hpp"

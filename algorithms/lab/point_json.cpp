@@ -6,7 +6,6 @@
 #include <limits>
 #include <map>
 #include <string_view>
-#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
@@ -15,7 +14,6 @@
 #include "lab/backend.hpp"
 #include "lab/lists.hpp"
 #include "mesh_sim/errors.hpp"
-#include "mesh_sim/machines/cluster/config.hpp"
 #include "mesh_sim/machines/cluster/kind.hpp"
 
 namespace lab {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lab/program.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <sstream>

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "library/protocol/call.hpp"
-#include "library/protocol/diagnostics.hpp"
 #include "library/protocol/flags.hpp"
 #include "library/protocol/polling.hpp"
 #include "line_flags.hpp"

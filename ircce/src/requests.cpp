@@ -5,7 +5,6 @@
 
 #include "buffer_checks.hpp"
 #include "library/protocol/call.hpp"
-#include "library/protocol/diagnostics.hpp"
 #include "library/protocol/polling.hpp"
 #include "progress.hpp"
 

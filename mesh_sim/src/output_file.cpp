@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mesh_sim/output_file.hpp"
 
-#include <array>
 #include <cerrno>
 #include <charconv>
 #include <csignal>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mesh_sim/text_file.hpp"
 
-#include <algorithm>
 #include <cstddef>
 #include <fstream>
 #include <string_view>

@@ -2,7 +2,6 @@
 #include "explore/run.hpp"
 
 #include <algorithm>
-#include <stdexcept>
 
 #include <boost/container_hash/hash.hpp>
 

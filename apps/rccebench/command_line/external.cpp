@@ -8,7 +8,6 @@
 //               a file that can be written
 //
 // So it is explained, completed and checked like any other.
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>

@@ -14,7 +14,6 @@
 #include "measuring/card_cost_model.hpp"
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/machines/capability.hpp"
-#include "mesh_sim/machines/cluster/machine.hpp"
 #include "page/figures.hpp"
 #include "rcce_emu/version.hpp"
 

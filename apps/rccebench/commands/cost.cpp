@@ -13,7 +13,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "command_line/collective_options.hpp"
 #include "command_line/commands.hpp"
 #include "commands/kernel_cost.hpp"
 #include "commands/operation_cost.hpp"

@@ -2,7 +2,6 @@
 // rccebench merge: the files of all shards of a sweep as the file of one run. The command that they are of is
 // run once more, and finds the results of all its points.
 #include <cstdio>
-#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include "algorithms/in_memory/machine_costs.hpp"
-#include "algorithms/in_memory/simulated.hpp"
 #include "algorithms/in_memory/trial.hpp"
 #include "lab/lists.hpp"
 #include "mesh_sim/errors.hpp"

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "mesh_sim/output_file.hpp"
-#include "mesh_sim/parameters.hpp"
 #include "page/figures.hpp"
 #include "rcce_emu/report_page.hpp"
 #include "rcce_emu/version.hpp"

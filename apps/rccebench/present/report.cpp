@@ -9,8 +9,6 @@
 #include <cstdlib>
 #include <cstring>
 
-#include <unistd.h>
-
 #include <fmt/format.h>
 
 #include "lab.hpp"

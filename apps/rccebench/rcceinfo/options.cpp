@@ -11,7 +11,6 @@
 #include "lab.hpp"
 #include "rcce_emu/command_options.hpp"
 #include "rcce_emu/environment.hpp"
-#include "rcce_emu/version.hpp"
 #include "rcceinfo/command.hpp"
 #include "rcceinfo/entries.hpp"
 

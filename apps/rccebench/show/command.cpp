@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // rccebench show: the rounds of an algorithm, as one small run shows them.
-#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>

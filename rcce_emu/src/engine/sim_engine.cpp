@@ -8,7 +8,6 @@
 
 #include "engine/needs.hpp"
 #include "engine/process_memory.hpp"
-#include "mesh_sim/errors.hpp"
 #include "mesh_sim/kernel/kernel.hpp"
 #include "mesh_sim/machines/machine.hpp"
 #include "mesh_sim/machines/machines.hpp"

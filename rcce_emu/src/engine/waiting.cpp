@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/waiting.hpp"
 
-#include <algorithm>
 #include <linux/membarrier.h>
 #include <sched.h>
 #include <sys/syscall.h>

@@ -8,7 +8,6 @@
 #include <sys/mman.h>
 #include <unwind.h>
 
-#include "engine/host/symbols.hpp"
 #include "process/image/image.hpp"
 #include "process/process.hpp"
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/ue/engines.hpp"
 
-#include "engine/mpi/outside.hpp"
 #include "engine/ue/job_state.hpp"
 
 namespace rcce {

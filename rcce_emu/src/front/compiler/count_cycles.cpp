@@ -45,11 +45,9 @@
 
 #include "block_timing.hpp"
 #include "clock_loops.hpp"
-#include "rcce_emu/image.h"
 #include "rcce_emu/instruction_costs.hpp"
 #include "shared_accesses.hpp"
 #include "store_points.hpp"
-#include "waiting_loop.hpp"
 
 namespace {
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <stdexcept>
 #include <vector>
 
 namespace rcce::compiler {

@@ -16,7 +16,6 @@
 #include <stdexcept>
 #include <string>
 #include <system_error>
-#include <unistd.h>
 
 #include "command_line.hpp"
 #include "help.hpp"

@@ -2,7 +2,6 @@
 #include "toolchain.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <iterator>
 #include <stdexcept>
 #include <string_view>

@@ -35,7 +35,6 @@
 #include "process/libc/state/standard_streams.hpp"
 #include "process/run/host_call.hpp"
 #include "process/run/last_words.hpp"
-#include "process/run/report.hpp"
 #include "rcce_emu/environment.hpp"
 #include "rcce_emu/image.h"
 #include "rcce_emu/job.hpp"

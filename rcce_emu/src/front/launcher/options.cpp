@@ -2,7 +2,6 @@
 #include "front/launcher/options.hpp"
 
 #include <algorithm>
-#include <cstdint>
 #include <filesystem>
 #include <utility>
 

@@ -16,7 +16,6 @@
 
 #include <fmt/format.h>
 
-#include "engine/ue/engines.hpp"
 #include "mesh_sim/errors.hpp"
 #include "rcce_emu/environment.hpp"
 #include "rcce_emu/launched.hpp"

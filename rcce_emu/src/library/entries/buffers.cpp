@@ -7,7 +7,6 @@
 #include "engine/ue/job_state.hpp"
 #include "library/entries/observation.hpp"
 #include "library/protocol/entry.hpp"
-#include "library/protocol/facts.hpp"
 #include "library/protocol/flags.hpp"
 #include "library/protocol/mpb.hpp"
 #include "library/protocol/polling.hpp"

@@ -16,7 +16,6 @@
 #include "engine/ue/job_state.hpp"
 #include "engine/ue/ue.hpp"
 #include "library/protocol/facts.hpp"
-#include "library/protocol/library.hpp"
 #include "process/image/image.hpp"
 #include "process/image/part/entries.h"
 #include "process/libc/state/host_values.hpp"

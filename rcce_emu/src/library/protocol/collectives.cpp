@@ -3,7 +3,6 @@
 #include <cstdio>
 #include <cstring>
 
-#include "library/protocol/call.hpp"
 #include "library/protocol/combine.hpp"
 #include "library/protocol/communication.hpp"
 #include "library/protocol/diagnostics.hpp"

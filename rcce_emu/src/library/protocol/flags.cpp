@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "library/protocol/flags.hpp"
 
-#include <array>
 #include <cstring>
 
 #include "engine/ue/job_state.hpp"

@@ -14,7 +14,6 @@
 #include "library/protocol/power.hpp"
 #include "library/protocol/rendezvous.hpp"
 #include "library/protocol/shared_memory.hpp"
-#include "mesh_sim/observe/facts.hpp"
 #include "mesh_sim/observe/observers.hpp"
 #include "mesh_sim/parts/own_accesses.hpp"
 #include "process/process.hpp"

@@ -5,7 +5,6 @@
 #include <cstdint>
 
 #include "library/protocol/call.hpp"
-#include "library/protocol/diagnostics.hpp"
 #include "library/protocol/facts.hpp"
 
 namespace rcce::protocol {

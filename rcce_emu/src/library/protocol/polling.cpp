@@ -13,7 +13,6 @@
 #include "library/protocol/facts.hpp"
 #include "library/protocol/livelock.hpp"
 #include "mesh_sim/kernel/poll.hpp"
-#include "process/process.hpp"
 #include "process/run/call_site.hpp"
 #include "process/run/run_view.hpp"
 

@@ -8,7 +8,6 @@
 #include <climits>
 #include <cstring>
 #include <fstream>
-#include <limits>
 #include <sys/stat.h>
 #include <system_error>
 #include <type_traits>

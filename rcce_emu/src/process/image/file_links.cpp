@@ -2,7 +2,6 @@
 // What a file wants of others and offers to them: the libraries that it needs, where it looks for them, the
 // symbols that it defines.
 #include <algorithm>
-#include <array>
 
 #include "process/image/file.hpp"
 
