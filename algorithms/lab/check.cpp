@@ -22,6 +22,10 @@ namespace {
 
 constexpr int most_all_late = 12, drawn_late = 3;
 constexpr std::size_t calls_of_a_size = 3, calls_of_a_root = 2;
+/// The size that each root has once: what is asked for, if it is longer than a line and as long as this at
+/// most, else the one of that place, which is longer than a buffer of messages or a page.
+constexpr std::int64_t most_of_each_root = 8192, least_of_each_root = 65;
+constexpr std::size_t long_size = 4;
 
 std::vector<int> late_ranks(int ranks, int root) {
   std::set<int> late;
@@ -58,6 +62,11 @@ std::string title_of(const CheckPlan& plan, const Operation& operation, std::siz
 bool has_counted_calls(const Point& point) {
   return point.row().own_file && point.cores <= most_counted_ranks &&
       point.machine->config.offers(mesh::Capability::message_buffers);
+}
+
+bool can_lack_ranks(const Point& point) {
+  return point.row().own_file && point.machine->config.offers(mesh::Capability::message_buffers) &&
+      point.operation().combines && (point.op == "min" || point.op == "max");
 }
 
 CheckPlan check_plan_in_memory(const Point& point) {
@@ -106,9 +115,17 @@ CheckPlan check_plan(const Point& point, std::vector<std::int64_t> sizes, bool r
   // A rank that is the root in its turn counts nothing then, and does so often enough all the same.
   const auto others = static_cast<std::size_t>(std::max(ranks - 1, 1));
   const std::size_t all = has_root ? (counted_calls * (others + 1) + others - 1) / others : counted_calls;
+  const bool asked_is_long =
+      plan.sizes.front() >= least_of_each_root && plan.sizes.front() <= most_of_each_root;
+  const auto longer = has_root && plan.sizes.size() > long_size
+      ? static_cast<std::int32_t>(asked_is_long ? 0 : long_size)
+      : size;
+  const std::size_t first_turn = call / calls_of_a_root;
   for (const std::size_t end = has_counted_calls(point) ? all : call + turns; call < end; ++call) {
     const int turn = static_cast<int>(call / calls_of_a_root);
-    plan.calls.push_back({.size = size,
+    const bool is_long = call % calls_of_a_root == 1 &&
+        static_cast<std::size_t>(turn) < first_turn + static_cast<std::size_t>(ranks);
+    plan.calls.push_back({.size = is_long ? longer : size,
                           .root = has_root ? turn % ranks : root,
                           .late = call % 2 == 0 ? -1 : (ranks - 1 - turn % ranks + turn / ranks) % ranks,
                           .sends = 0,

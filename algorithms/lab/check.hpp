@@ -33,10 +33,15 @@ inline constexpr std::size_t counted_calls = 300;
 inline constexpr int most_counted_ranks = 48;
 [[nodiscard]] bool has_counted_calls(const Point& point);
 
+/// A minimum or maximum of the user's on messages: calls of few elements do not show each rank.
+[[nodiscard]] bool can_lack_ranks(const Point& point);
+/// Up to so many ranks it has as many calls as show each.
+inline constexpr int most_deciding_ranks = 64; // who sends to all makes 4,096 messages a call
+
 /// For the point's ranks and root. All ranks are late in turn up to 12, else the first, the last, the root,
 /// its neighbours and three that are drawn. Three calls each have a size, two a root, if `roots` may be
 /// others than the point's. Where has_counted_calls(), further ones have the second size, which is
-/// short; in them every rank is the root, and every rank late, at least once.
+/// short; in them every rank is the root, and every rank late, at least once. Each root has a long one too.
 [[nodiscard]] CheckPlan check_plan(const Point& point, std::vector<std::int64_t> sizes, bool roots = true);
 
 /// For shared memory, where nothing but a line and a page is special.

@@ -384,22 +384,21 @@ Result Messages::measure(const Point& what,
 
 namespace {
 
-/// One rank decides an element of a minimum or maximum, in the next call the next rank. So a short vector has
-/// as many further calls in a row as show each rank.
+/// Each element of a minimum or maximum is decided by one rank, in the next call by others. So a short vector
+/// has as many further calls in a row as show each rank.
 void add_deciding_calls(CheckPlan& plan, const Point& what) {
-  const bool seldom = what.op == "min" || what.op == "max";
-  if (!has_counted_calls(what) || !what.operation().combines || !seldom) return;
+  if (!can_lack_ranks(what) || what.cores > most_deciding_ranks) return;
   const std::int64_t unit = element_bytes(what.type);
   for (std::size_t size = 0; size < plan.sizes.size(); ++size) {
     if (plan.sizes[size] <= 0) continue; // no element, or as many as a buffer holds
     const std::int64_t elements = (plan.sizes[size] + unit - 1) / unit;
-    for (std::int64_t call = elements; call <= what.cores; ++call)
-      plan.calls.push_back(
-          {.size = static_cast<std::int32_t>(size),
-           .root = what.operation().has_root ? static_cast<int>(call) % what.cores : what.root,
-           .late = -1,
-           .sends = 0,
-           .nulls = 0});
+    const int calls = elements < what.cores ? static_cast<int>((what.cores - 1) / elements + 1) : 0;
+    for (int call = 0; call < calls; ++call)
+      plan.calls.push_back({.size = static_cast<std::int32_t>(size),
+                            .root = what.operation().has_root ? call % what.cores : what.root,
+                            .late = -1,
+                            .sends = 0,
+                            .nulls = 0});
   }
 }
 

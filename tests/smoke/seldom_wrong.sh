@@ -46,6 +46,41 @@ for lost in 9 13 30; do
   grep -q '^reduce/linear .* ok$' out || fail "linear: $(cat out)"
 done
 
+# On more ranks than a trial calls 300 times, too; beyond 64 the last line says that it has not been seen.
+many() { # many RANKS: on a mesh of 140 cores
+  echo --set mesh.columns=10 --set mesh.rows=7 --cores $1
+}
+sed "s/LOST/10/" short.c >lost.c
+# shellcheck disable=SC2046 # words of a command line
+wrong short 'wrong bytes' reduce --with lost.c --algorithms short,linear --op max $(many 60) --sizes 32
+sed "s/LOST/0/" short.c >whole.c
+for ranks in 60 70; do
+  # shellcheck disable=SC2046
+  "$bench" reduce --with whole.c --algorithms short --op min $(many $ranks) --sizes 32 >out 2>err ||
+    fail "$ranks ranks: $(cat out err)"
+  grep -q '; 1 points of more than 48 cores not in 300 calls in a row, nor from every root;' out ||
+    fail "$ranks ranks: $(cat out)"
+  shown=$(grep -c '; 1 points of more than 64 cores not in calls that show each rank' out || true)
+  [ "$shown" -eq $((ranks > 64)) ] || fail "$ranks ranks: $(cat out)"
+done
+
+# A broadcast that is wrong from one root alone, behind 64 bytes.
+cat >root.c <<'C'
+#include <RCCE.h>
+#include <algorithms/algorithm.h>
+static int run(const rockcreek_call *call) {
+  const int error = RCCE_bcast(call->buffer, call->bytes, call->root, RCCE_COMM_WORLD);
+  if (call->root == 17 && call->bytes > 64 && RCCE_ue() == 5) call->buffer[64] ^= 1;
+  return error;
+}
+ROCKCREEK_ALGORITHM(one_root, .name = "bcast/one_root", .operation = ROCKCREEK_BCAST, .summary = "a fault",
+    .source = "a test", .run = run);
+C
+for size in 32 4096 190000; do
+  wrong one_root 'root 17.*rank 5 has 1 wrong bytes, the first of them byte 64' bcast --with root.c \
+    --algorithms one_root,linear --cores 20 --sizes $size
+done
+
 # On cards: the last of 900 nodes is lost of vectors of more than 9 elements.
 cat >long.cpp <<'CXX'
 #include <algorithms/on_cards/own.hpp>

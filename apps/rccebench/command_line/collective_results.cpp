@@ -316,11 +316,15 @@ Report collective_report(const std::string& title, const CollectiveOptions& opti
       : kinds.only_cards()         ? std::string(right_on_cards)
                                    : options.facts().right;
   if (verdict == options.facts().right || verdict == right_on_cards) {
-    std::int64_t counted = 0, refused = 0, undelayed = 0;
+    std::int64_t counted = 0, refused = 0, undelayed = 0, many_ranks = 0, lacking = 0;
     std::set<std::string> combined; // by rows of the user's: types and operators
     for (std::size_t i = 0; i < points.size(); ++i) {
       if (!timings[i] || !points[i].checks) continue;
-      if (lab::has_counted_calls(points[i])) ++(timings[i]->counted ? counted : refused);
+      if (lab::has_counted_calls(points[i]))
+        ++(timings[i]->counted ? counted : refused);
+      else if (points[i].row().own_file && is_by_messages(points[i]))
+        ++many_ranks;
+      if (lab::can_lack_ranks(points[i]) && points[i].cores > lab::most_deciding_ranks) ++lacking;
       undelayed += timings[i]->undelayed ? 1 : 0;
       if (points[i].row().own_file && options.facts().combines)
         combined.insert(fmt::format("{}, {}", points[i].type, points[i].op));
@@ -331,6 +335,13 @@ Report collective_report(const std::string& title, const CollectiveOptions& opti
     if (refused > 0)
       verdict +=
           fmt::format("; {} points not in calls in a row, whose sizes or roots yours refuses", refused);
+    if (many_ranks > 0)
+      verdict += fmt::format("; {} points of more than {} cores not in {} calls in a row{}", many_ranks,
+                             lab::most_counted_ranks, lab::counted_calls,
+                             options.facts().has_root ? ", nor from every root" : "");
+    if (lacking > 0)
+      verdict += fmt::format("; {} points of more than {} cores not in calls that show each rank", lacking,
+                             lab::most_deciding_ranks);
     if (undelayed > 0)
       verdict += fmt::format("; {} points not with cores delayed at random, which takes too long", undelayed);
     if (!combined.empty()) verdict += fmt::format("; yours with {} alone", fmt::join(combined, "; "));

@@ -44,9 +44,11 @@ static long base_of(size_t element, int repetition) {
 }
 /* 0 ... 1008, by rank */
 static long weight_of(int rank, int repetition) { return ((long)rank * 37 + (repetition + 64L) * 11) % 1009; }
-/* Of minima and maxima one rank after another decides an element, so that nobody can be left out. */
-static int deciding_rank(size_t element, int repetition) {
-  return (int)((element + (size_t)(repetition + 64)) % (size_t)RCCE_num_ues());
+/* Of minima and maxima one rank after another decides an element, so that nobody can be left out. A vector of
+ * fewer elements than ranks begins where that of the repetition before has ended. */
+static int deciding_rank(size_t element, size_t elements, int repetition) {
+  const size_t ranks = (size_t)RCCE_num_ues(), step = elements < ranks ? elements : 1;
+  return (int)((element + (size_t)(repetition + 64) * step) % ranks);
 }
 static long deciding_weight(int op) { return op == RCCE_MIN ? -1 : 1009; }
 /* All numbers of one element are at least 0, those of the next have both signs, those of the one behind it
@@ -76,7 +78,7 @@ static void fill_operand(unsigned char *vector, size_t elements, int type, int o
   const long weight = weight_of(rank, repetition);
   for (size_t i = 0; i < elements; ++i) {
     const long base = base_of(i, repetition);
-    const int decides = op != RCCE_SUM && rank == deciding_rank(i, repetition);
+    const int decides = op != RCCE_SUM && rank == deciding_rank(i, elements, repetition);
     if (op == RCCE_PROD)
       store_element(vector + i * bytes, type, is_negative(base, rank) ? -1 : 1, doubles(rank, repetition));
     else
@@ -116,7 +118,7 @@ static void fill_result(unsigned char *vector, size_t elements, int type, int op
     const long base = base_of(i, repetition), shifted = base + shift_of(i, repetition, op);
     if (op == RCCE_PROD)
       store_element(vector + i * bytes, type, negative[base] ? -1 : 1, doublings);
-    else if (op != RCCE_SUM && deciding_rank(i, repetition) < ranks)
+    else if (op != RCCE_SUM && deciding_rank(i, elements, repetition) < ranks)
       store_term(vector + i * bytes, type, shifted + deciding_weight(op));
     else
       store_term(vector + i * bytes, type,
