@@ -113,6 +113,14 @@ cat >expected <<'END'
 65,bcast/mcast,
 END
 sed 1d stored.csv | cut -d, -f7- | diff expected - || fail "tune --store: second rows that follow no size"
+# Values that come to the same leave the least of them in the table.
+"$bench" tune --operation reduce --sizes 800 --cores 3 --algorithms grouped_owners --store stored.csv >table
+grep -q '^scc,533,2.0,own,reduce,3,0,reduce/grouped_owners,owners=8$' stored.csv ||
+  fail "tune --store: $(cat stored.csv)"
+# What auto never takes is refused, not left out of a table without rows.
+cp "$BIN/../share/rockcreek/programs/my_broadcast.c" .
+refused "auto never takes bcast/chain, which is of a file of yours" tune --with my_broadcast.c \
+  --algorithms chain --cores 3 --sizes 32 --store stored.csv
 "$bench" tune --bisect 10 2>err && fail "tune: --bisect without --store"
 grep -q '^rccebench: --bisect 10: it adds sizes to the table that --store FILE writes' err ||
   fail "tune --bisect: $(cat err)"

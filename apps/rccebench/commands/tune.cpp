@@ -70,7 +70,13 @@ Tried points_of(const TuneOptions& options) {
   Tried all;
   for (const std::string& name : names) {
     const Row& row = backend->row(name);
-    if (storing && !row.for_auto) continue;
+    if (storing && !row.for_auto) {
+      if (row.own_file || !options.algorithms.empty())
+        throw mesh::UserError(fmt::format(
+            "--store '{}': auto never takes {}, {}; leave it out (--algorithms)", options.store, name,
+            row.own_file ? "which is of a file of yours" : "which needs what not every program has"));
+      continue;
+    }
     TuneOptions one = options;
     one.algorithms = name;
     bool tried = storing;

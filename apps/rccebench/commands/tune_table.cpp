@@ -5,6 +5,8 @@
 #include <cmath>
 #include <filesystem>
 #include <map>
+#include <tuple>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -16,8 +18,17 @@ namespace {
 constexpr double as_fast = 1.01;     ///< times within this count as equal
 constexpr double farthest_apart = 2; ///< ratio of neighbouring sizes where more are measured
 
-/// An algorithm with its options, and what it took at one size.
-using Times = std::map<std::pair<std::string, std::string>, std::size_t>; ///< index of the point
+/// An algorithm with its options.
+using Choice = std::pair<std::string, std::string>;
+/// The first of several that are as fast is taken: 8 owners before 128, on machines with fewer cores.
+struct SmallestFirst {
+  bool operator()(const Choice& a, const Choice& b) const {
+    return std::tuple(a.first, a.second.size(), a.second) < std::tuple(b.first, b.second.size(), b.second);
+  }
+};
+/// The times of one size.
+using Times = std::map<Choice, std::size_t, SmallestFirst>; ///< indices of points
+using Slowness = std::map<Choice, double, SmallestFirst>;   ///< times by the least one
 using Sizes = std::map<std::int64_t, Times>;
 
 /// Needs of a choice, as bits.
@@ -65,9 +76,9 @@ class Tuning {
   }
 
  private:
-  using Choice = Times::key_type;
   using Place = Sizes::const_iterator;
   using Rows = std::map<std::int64_t, std::vector<Choice>>; ///< by size
+
   [[nodiscard]] double us(std::size_t i) const { return timings_[i]->max_us; }
   /// Null where the place has no such point.
   [[nodiscard]] static const std::size_t* find(const Times& times, const Choice& choice) {
@@ -81,9 +92,9 @@ class Tuning {
   }
   /// The choices that are as fast as any of such a program, with how many times the fastest one's time they
   /// take.
-  [[nodiscard]] std::map<Choice, double> fast(const Times& times, const Lack& lack = {}) const {
+  [[nodiscard]] Slowness fast(const Times& times, const Lack& lack = {}) const {
     double least = HUGE_VAL;
-    std::map<Choice, double> all;
+    Slowness all;
     for (const auto& [choice, i] : times)
       if (lack.admits(needs(i))) least = std::min(least, all[choice] = us(i));
     std::erase_if(all, [&](const auto& one) { return one.second > least * as_fast; });
@@ -149,7 +160,7 @@ class Tuning {
     if (sums.empty()) return {std::nullopt, std::next(first)};
     Place behind = std::next(first);
     for (; behind != end; ++behind) {
-      std::map<Choice, double> still;
+      Slowness still;
       for (const auto& [choice, ratio] : fast(behind->second, lack))
         if (const auto before = sums.find(choice); before != sums.end())
           still[choice] = before->second + ratio;
