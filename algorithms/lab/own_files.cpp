@@ -65,11 +65,19 @@ const Rows& rows_in(const std::string& file, const fs::path& library, const char
   throw mesh::UserError(fmt::format("{}: {}", whose(file), why.data()));
 }
 
+/// Lower-case letters, digits and underscores, as names of algorithms on messages have. 'auto' is the choice
+/// among all.
+bool is_word(std::string_view text) {
+  return !text.empty() && text != "auto" && std::ranges::all_of(text, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
+  });
+}
+
 /// The first word of a row's name is the operation that it is for.
 template <class Row>
 bool is_named(const Row& row) {
   const std::string_view operation = row.name.substr(0, row.name.find('/'));
-  if (operation.size() + 1 >= row.name.size()) return false;
+  if (operation.size() == row.name.size() || !is_word(row.name.substr(operation.size() + 1))) return false;
   if constexpr (requires { row.operation; })
     return operation == algorithms::operations[row.operation].name;
   else if constexpr (requires { row.ending; })
@@ -88,7 +96,8 @@ std::size_t add(const std::string& file, const std::vector<Row>& rows, std::span
     if (!is_named(row))
       throw mesh::UserError(
           fmt::format("{}: a row is named '{}'; its name is the operation that it is for, a "
-                      "slash and a word, as 'reduce/chain' ({})",
+                      "slash and a word of lower-case letters, digits and underscores other than auto, as "
+                      "'reduce/chain' ({})",
                       whose(file), row.name, page));
     if (algorithms::find_row(known, row.name) != nullptr)
       throw mesh::UserError(

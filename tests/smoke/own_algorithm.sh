@@ -94,6 +94,14 @@ refused "--with 'late.cpp': no algorithm of reduce, so nothing of it would run; 
 refused "algorithm 'bcst/late' cannot be used: its name has to be its operation" bcast --with misnamed.cpp
 refused "algorithm 'bcast/cube' cannot be used: there is another algorithm of that name" bcast \
   --with again.cpp
+sed 's#bcast/late#bcast/auto#' late.cpp >auto.cpp
+refused "algorithm 'bcast/auto' cannot be used: 'auto' is the choice among all algorithms" bcast \
+  --with auto.cpp
+for name in auto 'one,word'; do
+  sed "s#barrier/one_word#barrier/$name#" "$BIN/../share/rockcreek/programs/my_barrier.cpp" >memory_name.cpp
+  refused "a row is named 'barrier/$name'; its name is the operation .* other than auto" barrier \
+    --machine x4600 --cores 2 --with memory_name.cpp
+done
 # Without payload: a row that does as the data say, which a short message shows; and one that says so.
 "$bench" bcast --with chain.c --algorithms chain --cores 5 --sizes 50000 --payload none >blind
 grep -q '^# 1 points, payload: not moved$' blind || fail "an own row without payload: $(cat blind)"

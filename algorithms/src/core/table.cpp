@@ -58,6 +58,7 @@ const char* fault_of(const Table& table, const rockcreek_algorithm& row) {
   if (!name.starts_with(operation) || name.substr(operation.size(), 1) != "/" ||
       !is_name(name.substr(operation.size() + 1)))
     return "its name has to be its operation, a slash, and lower-case letters, digits and underscores";
+  if (name.substr(operation.size() + 1) == "auto") return "'auto' is the choice among all algorithms";
   if (row.run == nullptr) return "it has no function `run`";
   if (row.summary == nullptr || row.source == nullptr) return "it has no summary or no source";
   static_assert(ROCKCREEK_MOST_PARAMETERS == 8);
