@@ -45,6 +45,15 @@ wrong "5 fields, and there are 6 columns" group,id,value,algorithm,cores,bytes t
 wrong "column 3: a double quote is not closed" group,id,value,algorithm,cores,bytes \
   't,A1,"140,bcast/mcast,48,8192'
 
+# A wrong unit is far off.
+table far.csv group,id,value,unit,algorithm,cores,bytes t,A,75,us,bcast/cube,8,8192 \
+  t,B,75,ms,bcast/cube,8,8192 t,C,75,ns,bcast/cube,8,4096
+"$bench" validate --data far.csv >far.txt || fail "$(cat far.txt)"
+grep -q '^# 2 of 3 rows are more than 100 times off the model, the first is B: is the unit right?$' far.txt ||
+  fail "no word of a unit: $(cat far.txt)"
+sed -i '/,[BC],/d' far.csv
+"$bench" validate --data far.csv >far.txt && ! grep -q 'is the unit right' far.txt || fail "$(cat far.txt)"
+
 # Every column counts, or is refused.
 table column.csv group,id,value,algoritm,algorithm t,A1,140,x,bcast/mcast
 refused "no column 'algoritm'.*did you mean 'algorithm'" validate --data column.csv

@@ -123,10 +123,14 @@ Outcome validate_data(const ValidateOptions& options) {
   if (uses) report.table.columns.push_back({"Use", "", 0});
   if (sources) report.table.columns.push_back({"Source", "", 0});
   std::map<std::string, std::vector<double>> by_group;
+  constexpr double far = 100; // a model is wrong by less, a unit by more
   std::size_t checked = 0, within = 0;
+  std::vector<std::string> far_rows;
   for (std::size_t i = 0; i < model.size(); ++i) {
     const MeasuredRow& row = rows.all()[i];
     const double percent = (model[i] / row.value - 1) * 100;
+    if (model[i] > row.value * far || model[i] * far < row.value)
+      far_rows.push_back(row.id.empty() ? row.point : row.id);
     by_group[row.group].push_back(percent);
     auto& cells = report.table.rows.emplace_back(
         std::vector<Cell>{row.group, row.id, row.point, model[i], row.value, row.unit, percent});
@@ -147,6 +151,11 @@ Outcome validate_data(const ValidateOptions& options) {
         fmt::format("# {}: median absolute difference of {} rows {:.1f} %", group, percent.size(), median));
     report.summary[group] = {{"median_abs_error_percent", median}, {"rows", percent.size()}};
   }
+  if (!far_rows.empty())
+    report.notes.push_back(
+        fmt::format("# {} of {} rows are more than {:.0f} times off the model, the first is "
+                    "{}: is the unit right?",
+                    far_rows.size(), model.size(), far, mesh::shown(far_rows.front())));
   if (limited)
     report.notes.push_back(fmt::format("# {} of {} rows with a tolerance are within it", within, checked));
   return {std::move(report), options.check && within < checked ? 1 : 0};
