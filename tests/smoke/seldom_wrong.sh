@@ -193,6 +193,14 @@ done
 wrong slots '190000 bytes' bcast --with memory.cpp --algorithms slots,flat --machine host --cores 2 \
   --sizes 190000
 grep -q '^bcast/flat .* ok$' out || fail "a broadcast of the library: $(cat out)"
+# The last line says what has not been tried.
+"$bench" bcast --with memory.cpp --algorithms slots --machine xeon-phi-5110p --cores 60 --sizes 64 >out ||
+  fail "60 threads: $(cat out)"
+grep -q 'correct; 1 points of more than 48 cores not from every root$' out || fail "60 threads: $(cat out)"
+"$bench" bcast --with root.c --algorithms one_root,linear --cores 20 --sizes 4096 --no-check >out ||
+  fail "no trial: $(cat out)"
+grep -q '^# 2 points, .*correct; 1 points of yours not tried before (--no-check)$' out ||
+  fail "no trial: $(cat out)"
 wrong apart '160000 bytes' reduce --with memory.cpp --algorithms apart,whole --machine host --cores 2 \
   --sizes 160000
 grep -q '^reduce/whole .* \(ok\|explored\)$' out || fail "a long sum: $(cat out)"

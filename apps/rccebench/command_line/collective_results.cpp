@@ -316,14 +316,22 @@ Report collective_report(const std::string& title, const CollectiveOptions& opti
       : kinds.only_cards()         ? std::string(right_on_cards)
                                    : options.facts().right;
   if (verdict == options.facts().right || verdict == right_on_cards) {
-    std::int64_t counted = 0, refused = 0, undelayed = 0, many_ranks = 0, lacking = 0;
+    std::int64_t counted = 0, refused = 0, undelayed = 0, many_ranks = 0, few_roots = 0, lacking = 0,
+                 untried = 0;
     std::set<std::string> combined; // by rows of the user's: types and operators
     for (std::size_t i = 0; i < points.size(); ++i) {
-      if (!timings[i] || !points[i].checks) continue;
+      if (!timings[i]) continue;
+      if (!points[i].checks) {
+        untried += points[i].row().own_file ? 1 : 0;
+        continue;
+      }
       if (lab::has_counted_calls(points[i]))
         ++(timings[i]->counted ? counted : refused);
       else if (points[i].row().own_file && is_by_messages(points[i]))
         ++many_ranks;
+      else if (points[i].row().own_file && points[i].cores > lab::most_counted_ranks &&
+               options.facts().has_root && !is_on_cards(points[i].backend))
+        ++few_roots;
       if (lab::can_lack_ranks(points[i]) && points[i].cores > lab::most_deciding_ranks) ++lacking;
       undelayed += timings[i]->undelayed ? 1 : 0;
       if (points[i].row().own_file && options.facts().combines)
@@ -339,6 +347,10 @@ Report collective_report(const std::string& title, const CollectiveOptions& opti
       verdict += fmt::format("; {} points of more than {} cores not in {} calls in a row{}", many_ranks,
                              lab::most_counted_ranks, lab::counted_calls,
                              options.facts().has_root ? ", nor from every root" : "");
+    if (few_roots > 0)
+      verdict += fmt::format("; {} points of more than {} cores not from every root", few_roots,
+                             lab::most_counted_ranks);
+    if (untried > 0) verdict += fmt::format("; {} points of yours not tried before (--no-check)", untried);
     if (lacking > 0)
       verdict += fmt::format("; {} points of more than {} cores not in calls that show each rank", lacking,
                              lab::most_deciding_ranks);
