@@ -146,6 +146,13 @@ TEST_CASE("machine files: what does not fit together, and what is guessed") {
         "machine 'm': 20 nodes of 8 cores make 160 cores; at most 128 can be simulated");
   CHECK(complaint("[machine]\nnodes = 3\nnodes_per_socket = 2\n") ==
         "machine 'm': 3 nodes do not divide into sockets of 2; set [machine] nodes_per_socket to a divisor");
+  CHECK(complaint("[cache]\nprivate_kb = 0.25\n[load]\nmodified = 50\ninvalid = 90\n") ==
+        "machine 'm': [cache] private_kb = 0.25 with private_ways = 8: it has not room for one line in each "
+        "way; give it 0.5 or more");
+  CHECK(complaint("[cache]\nshared_kb = 1\nshared_ways = 64\n[load]\nmodified = 50\ninvalid = 90\n") ==
+        "machine 'm': [cache] shared_kb = 1 with shared_ways = 64: it has not room for one line in each way; "
+        "give it 4 or more");
+  CHECK(complaint("[cache]\nprivate_kb = 0.5\n[load]\nmodified = 50\ninvalid = 90\n") == "none");
   const mesh::ParameterFile file(
       "[hit]\nload = 3 # guess: so\n# guess = 1\nstore = 1  # read\n[queue]\nread = 4 # a guess\n", "m");
   CHECK(file.marked("guess") == std::vector<std::string>{"hit.load", "queue.read"});

@@ -206,6 +206,16 @@ void Config::complete() {
         fmt::format("machine '{}': a mesh of {} nodes in {} columns has {} places; at most {} can be "
                     "simulated: make it squarer",
                     name, nodes, mesh_columns, places(), most_places));
+  const auto check_cache = [&](const char* cache, double kb, std::int64_t ways) {
+    const double set_kb = static_cast<double>(ways) * static_cast<double>(line_size) / 1024;
+    if (kb > 0 && kb < set_kb)
+      throw UserError(
+          fmt::format("machine '{}': [cache] {}_kb = {} with {}_ways = {}: it has not room for one "
+                      "line in each way; give it {} or more",
+                      name, cache, kb, cache, ways, set_kb));
+  };
+  check_cache("private", private_kb, private_ways);
+  check_cache("shared", shared_kb, shared_ways);
   const auto row = [&](Operation operation, State state) -> std::vector<double>& {
     return latency[static_cast<std::size_t>(operation)][static_cast<std::size_t>(state)];
   };
