@@ -41,6 +41,7 @@ class AtomicAdd {
     awaited_ = 0;
     master.store(counter_, 0, std::memory_order_relaxed);
   }
+  [[nodiscard]] typename M::Word word() const { return counter_; }
 
  private:
   typename M::Word counter_;

@@ -20,7 +20,7 @@
 // Current Multi-core Architectures.
 #pragma once
 
-#include "algorithms/in_memory/join/reset.hpp"
+#include "algorithms/in_memory/join/atomic_add.hpp"
 #include "algorithms/memory/mutex.hpp"
 
 namespace algorithms::in_memory {
@@ -30,29 +30,19 @@ class MutexAdd {
  public:
   using Thread = typename M::Thread;
 
-  explicit MutexAdd(M& memory, Reset reset = Reset::alternating)
-      : mutex_(memory, 0), counter_(memory.words(1, memory::line, 0)[0]), reset_(reset) {}
+  explicit MutexAdd(M& memory, Reset reset = Reset::alternating) : mutex_(memory, 0), count_(memory, reset) {}
 
   void arrive(Thread& thread) {
     mutex_.lock(thread);
-    const std::uint64_t count = thread.load(counter_, std::memory_order_relaxed);
-    thread.store(counter_, count + 1, std::memory_order_release);
+    const std::uint64_t count = thread.load(count_.word(), std::memory_order_relaxed);
+    thread.store(count_.word(), count + 1, std::memory_order_release);
     mutex_.unlock(thread);
   }
-  void join(Thread& master) {
-    awaited_ += static_cast<std::uint64_t>(master.threads()) - 1;
-    master.wait(
-        counter_, [this](std::uint64_t value) { return value == awaited_; }, std::memory_order_acquire);
-    if (reset_ == Reset::alternating) return;
-    awaited_ = 0;
-    master.store(counter_, 0, std::memory_order_relaxed);
-  }
+  void join(Thread& master) { count_.join(master); }
 
  private:
   memory::Mutex<M> mutex_;
-  typename M::Word counter_;
-  Reset reset_;
-  std::uint64_t awaited_ = 0; ///< the master's
+  AtomicAdd<M> count_; ///< to whose counter the workers add one under the lock
 };
 
 } // namespace algorithms::in_memory
