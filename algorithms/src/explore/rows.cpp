@@ -17,7 +17,7 @@ constexpr int two_parts = 2;
 template <class Table>
 void add_barriers(std::vector<Row>& rows, const Table& table) {
   for (const auto& row : table)
-    rows.push_back({std::string(row.name), "full barrier", 2, false, 0, 0, [&row](int episodes) {
+    rows.push_back({std::string(row.name), "full barrier", [&row](int episodes) {
                       return barrier_scenario([&row](Memory& memory) { return row.make(memory, {}); },
                                               episodes);
                     }});
@@ -25,7 +25,7 @@ void add_barriers(std::vector<Row>& rows, const Table& table) {
 
 void add_two_partners(std::vector<Row>& rows) {
   const auto& dissemination = in_memory::barriers<Memory>()[1];
-  rows.push_back({"barrier/dissemination/m2", "with two partners a round", 2, false, 0, 0, [&](int episodes) {
+  rows.push_back({"barrier/dissemination/m2", "with two partners a round", [&](int episodes) {
                     return barrier_scenario(
                         [&](Memory& memory) { return dissemination.make(memory, {.partners = 2}); },
                         episodes);
@@ -37,20 +37,19 @@ void add_joins(std::vector<Row>& rows, const Table& table) {
   for (const auto reset : {in_memory::Reset::alternating, in_memory::Reset::by_master})
     for (const auto& row : table) {
       const bool sets_back = reset == in_memory::Reset::by_master;
-      rows.push_back({std::string(row.name) + (sets_back ? "/reset" : ""),
-                      sets_back ? "join, flags set back" : "join, alternating flags", 2, false, 0, 0,
-                      [&row, reset](int regions) {
-                        return join_scenario(
-                            [&row, reset](Memory& memory) { return row.make(memory, {.reset = reset}); },
-                            regions);
-                      }});
+      rows.push_back(
+          {std::string(row.name) + (sets_back ? "/reset" : ""),
+           sets_back ? "join, flags set back" : "join, alternating flags", [&row, reset](int regions) {
+             return join_scenario(
+                 [&row, reset](Memory& memory) { return row.make(memory, {.reset = reset}); }, regions);
+           }});
     }
 }
 
 template <class Table>
 void add_broadcasts(std::vector<Row>& rows, const Table& table) {
   for (const auto& row : table)
-    rows.push_back({std::string(row.name), std::string(row.summary), 2, false, 0, 0, [&row](int operations) {
+    rows.push_back({std::string(row.name), std::string(row.summary), [&row](int operations) {
                       return broadcast_scenario(
                           [&row](Memory& memory) {
                             return row.make(memory, {.fan_outs = {2, 2}});
@@ -62,23 +61,23 @@ void add_broadcasts(std::vector<Row>& rows, const Table& table) {
 /// Vectors in so many parts; 0: in parts of the default length, so that they have one.
 void add_exchange(std::vector<Row>& rows, const in_memory::ExchangeRow<Memory>& row, int parts,
                   const char* behind_name = "") {
-  rows.push_back({std::string(row.name) + behind_name, std::string(row.summary), 2, false, 0, 0,
-                  [&row, parts](int operations) {
-                    return exchange_scenario(
-                        row.operation,
-                        [&row, parts](Memory& memory, const auto& operation, std::size_t bytes) {
-                          in_memory::ExchangeOptions options;
-                          options.reduce.fan_outs = options.bcast.fan_outs = {2, 2};
-                          if (parts > 0) options.part_bytes = static_cast<int>(bytes) / parts;
-                          return row.make(memory, operation, bytes, options);
-                        },
-                        operations);
-                  }});
+  rows.push_back(
+      {std::string(row.name) + behind_name, std::string(row.summary), [&row, parts](int operations) {
+         return exchange_scenario(
+             row.operation,
+             [&row, parts](Memory& memory, const auto& operation, std::size_t bytes) {
+               in_memory::ExchangeOptions options;
+               options.reduce.fan_outs = options.bcast.fan_outs = {2, 2};
+               if (parts > 0) options.part_bytes = static_cast<int>(bytes) / parts;
+               return row.make(memory, operation, bytes, options);
+             },
+             operations);
+       }});
 }
 
 void add_locks(std::vector<Row>& rows) {
   for (const auto& row : in_memory::locks<Memory>())
-    rows.push_back({std::string(row.name), "lock", 2, false, 0, 0, [&row](int operations) {
+    rows.push_back({std::string(row.name), "lock", [&row](int operations) {
                       return lock_scenario([&row](Memory& memory) { return row.make(memory, 0); },
                                            operations);
                     }});
@@ -87,7 +86,7 @@ void add_locks(std::vector<Row>& rows) {
 template <class Table>
 void add_reductions(std::vector<Row>& rows, const Table& table) {
   for (const auto& row : table)
-    rows.push_back({std::string(row.name), std::string(row.summary), 2, false, 0, 0,
+    rows.push_back({std::string(row.name), std::string(row.summary),
                     [&row](int operations) {
                       return reduce_scenario(
                           [&row](Memory& memory, const auto& operation, std::size_t bytes) {
@@ -99,49 +98,50 @@ void add_reductions(std::vector<Row>& rows, const Table& table) {
                     row.order == in_memory::Order::arrival});
 }
 
+/// A mistake, and with how many threads and operations it is found.
+Row mistake(Row row, int threads, int operations) {
+  row.mistake = true;
+  row.fails_threads = threads;
+  row.fails_operations = operations;
+  return row;
+}
+
 Row wrong_flags(int flags, int threads, int operations) {
-  return {
-      fmt::format("mistake/dynamic_pair_{}_flag{}", flags, flags > 1 ? "s" : ""),
-      fmt::format("{} words for {} threads that may leave early: two operations get mixed", flags, threads),
-      2,
-      true,
-      threads,
-      operations,
-      [flags](int count) {
-        return reduce_scenario(
-            [flags](Memory& memory, const auto& operation, std::size_t bytes) {
-              return in_memory::make_reduction<Memory, in_memory::DynamicPair<Memory>>(
-                  memory, operation, bytes, in_memory::ReduceOptions{.flags = flags});
-            },
-            pieces, count);
-      }};
+  return mistake(
+      {fmt::format("mistake/dynamic_pair_{}_flag{}", flags, flags > 1 ? "s" : ""),
+       fmt::format("{} words for {} threads that may leave early: two operations get mixed", flags, threads),
+       [flags](int count) {
+         return reduce_scenario(
+             [flags](Memory& memory, const auto& operation, std::size_t bytes) {
+               return in_memory::make_reduction<Memory, in_memory::DynamicPair<Memory>>(
+                   memory, operation, bytes, in_memory::ReduceOptions{.flags = flags});
+             },
+             pieces, count);
+       }},
+      threads, operations);
 }
 
 template <in_memory::GroupRules rules>
-Row group(std::string name, std::string summary, bool wrong, int threads, int operations) {
-  return {std::move(name),
-          std::move(summary),
-          2,
-          wrong,
-          threads,
-          operations,
-          [](int count) {
+Row group(std::string name, std::string summary) {
+  return {std::move(name), std::move(summary), [](int count) {
             return reduce_scenario(
                 [](Memory& memory, const auto& operation, std::size_t bytes) {
                   return in_memory::make_reduction<Memory, in_memory::DynamicGroup<Memory, rules>>(
                       memory, operation, bytes, in_memory::ReduceOptions{});
                 },
                 pieces, count);
-          },
-          !wrong};
+          }};
 }
 
 template <class Wrong>
 Row wrong_join(std::string name, std::string summary, int threads, int regions) {
-  return {std::move(name), std::move(summary), 2, true, threads, regions, [](int operations) {
-            return join_scenario([](Memory& memory) { return in_memory::make_join<Memory, Wrong>(memory); },
-                                 operations);
-          }};
+  return mistake({std::move(name), std::move(summary),
+                  [](int operations) {
+                    return join_scenario(
+                        [](Memory& memory) { return in_memory::make_join<Memory, Wrong>(memory); },
+                        operations);
+                  }},
+                 threads, regions);
 }
 
 } // namespace
@@ -154,8 +154,8 @@ const std::vector<Row>& rows() {
     add_joins(rows, in_memory::joins<Memory>());
     add_reductions(rows, in_memory::reductions<Memory>());
     rows.push_back(group<in_memory::GroupRules{.job_for_nobody = true}>(
-        "reduce/dynamic_group/job_always", "with a job written also where nobody is there to do it", false, 0,
-        0));
+        "reduce/dynamic_group/job_always", "with a job written also where nobody is there to do it"));
+    rows.back().symmetric = true;
     add_broadcasts(rows, in_memory::broadcasts<Memory>());
     for (const auto& row : in_memory::exchanges<Memory>()) add_exchange(rows, row, two_parts);
     add_locks(rows);
@@ -165,15 +165,18 @@ const std::vector<Row>& rows() {
         "mistake/counter_reset_late", "the counter is set back behind the start: arrivals are lost", 2, 1));
     rows.push_back(wrong_flags(1, 3, 2));
     rows.push_back(wrong_flags(2, 4, 3));
-    rows.push_back(group<in_memory::GroupRules{.job_before_waking = false, .job_for_nobody = true}>(
-        "mistake/dynamic_group_job_late",
-        "a worker says that it has woken up, then copies the job: it may be the next", true, 3, 2));
-    rows.push_back(group<in_memory::GroupRules{.dismissal_of_all = false}>(
-        "mistake/dynamic_group_early_dismissal", "who has not joined the workforce yet is never woken", true,
+    rows.push_back(mistake(group<in_memory::GroupRules{.job_before_waking = false, .job_for_nobody = true}>(
+                               "mistake/dynamic_group_job_late",
+                               "a worker says that it has woken up, then copies the job: it may be the next"),
+                           3, 2));
+    rows.push_back(mistake(
+        group<in_memory::GroupRules{.dismissal_of_all = false}>(
+            "mistake/dynamic_group_early_dismissal", "who has not joined the workforce yet is never woken"),
         2, 1));
-    rows.push_back(group<in_memory::GroupRules{.locked_until_woken = false, .job_for_nobody = true}>(
-        "mistake/dynamic_group_unlocked", "the next alert overwrites a job that not all have copied", true, 3,
-        2));
+    rows.push_back(mistake(
+        group<in_memory::GroupRules{.locked_until_woken = false, .job_for_nobody = true}>(
+            "mistake/dynamic_group_unlocked", "the next alert overwrites a job that not all have copied"),
+        3, 2));
     return rows;
   }();
   return all;

@@ -9,13 +9,12 @@ namespace algorithms::explore {
 struct Row {
   std::string name;
   std::string summary;
-  int least_threads = 1; ///< with which there is something to explore
-  bool mistake = false;  ///< known to be wrong
-  int fails_threads = 0; ///< threads with which a mistake is found
-  int fails_operations = 0;
   std::function<Scenario(int operations)> make;
   bool symmetric = false; ///< Limits::symmetric may be set
   bool forgets = true;    ///< Limits::forgets may be set
+  bool mistake = false;   ///< known to be wrong
+  int fails_threads = 0;  ///< threads with which a mistake is found
+  int fails_operations = 0;
 };
 
 /// Algorithms first, then mistakes.
