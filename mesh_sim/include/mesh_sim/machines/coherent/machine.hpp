@@ -76,7 +76,6 @@ class Machine {
   [[nodiscard]] const Costs& costs() const noexcept { return costs_; }
   /// Node of a thread's core.
   [[nodiscard]] int node_of(int thread) const noexcept { return costs_.node(placement_.core_of(thread)); }
-  [[nodiscard]] Kernel& kernel() noexcept { return kernel_; }
   [[nodiscard]] Picoseconds clock(int thread) const noexcept { return kernel_.clock(thread); }
 
   // --- what a run tells

@@ -72,7 +72,6 @@ class JobLibraries {
   std::vector<std::unique_ptr<Part>> parts_; ///< by library
   std::vector<image::Binding> of_program_;   ///< found at the first UE: the same for all
   bool bound_ = false;
-  std::size_t descriptors_ = 0;
 };
 
 /// Runs the constructors of libraries that have not been constructed; on the UE's own context.
