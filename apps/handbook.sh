@@ -48,7 +48,7 @@ cd "$root"
 if grep -q '^ROCKCREEK_UPLOT:PATH=.*/' "$build/CMakeCache.txt"; then
   page=apps/course/guide/read_the_report.md
   mkdir -p "$scratch/reports/$page"
-  BIN=$build/bin WORK=$scratch/reports/$page sh tests/golden/readme.sh $page ||
+  BIN=$build/bin WORK=$scratch/reports/$page sh tests/support/page.sh $page ||
     say "$page shows other output than its commands print"
   for name in $publications; do
     page=apps/rccebench/publications/$name/README.md

@@ -31,12 +31,7 @@ run() { # run STATUS TEXT OPTION...
 says 2 "Usage: " "$BIN/rccerun"
 says 2 "rccerun --help lists all options" "$BIN/rccerun"
 says 2 'Usage: ' "$BIN/rccerun" -nue 2
-says 2 'Did not find number of UEs' "$BIN/rccerun" "$wrong" a b
 says 2 'no executable specified' "$BIN/rccerun" -nue 2 --digest
-says 2 'option -nue needs a value: -nue N' "$BIN/rccerun" -nue
-says 2 'number of UEs invalid: 0' "$BIN/rccerun" -nue 0 "$wrong"
-says 2 'number of UEs invalid: 2x' "$BIN/rccerun" -nue 2x "$wrong"
-says 2 "number of UEs invalid: 49; machine 'scc' has 48 cores" "$BIN/rccerun" -nue 49 "$wrong"
 says 2 'wrong option --digets (did you mean --digest?)' "$BIN/rccerun" -nue 2 --digets "$wrong"
 run 2 "--digest 'yes': this option takes no value" --digest=yes
 run 2 "--clock 'fast': not a number; GHz" --clock fast
@@ -94,8 +89,6 @@ for bytes in 10 63 100 1000 20000 40000; do
 done
 says 2 'is compiled for RCCE 1.0, but --rcce 2.0 is asked for' "$BIN/rccerun" -nue 2 --rcce 2.0 \
   "$PROGRAMS/wrong_old" no-init
-says 2 "is compiled for at most 48; compile it with -DRCCE_MAXNP=60" "$BIN/rccerun" -nue 60 \
-  --set mesh.columns=8 "$wrong"
 
 # host files
 host_file() { # host_file TEXT CONTENT

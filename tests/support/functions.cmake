@@ -12,8 +12,11 @@
 #   rockcreek_program_test(NAME PROGRAM p NUE n ...)
 #       A run of rccerun whose status and output are checked; what may be asked is in the function's own comment.
 #   rockcreek_script_test(NAME SCRIPT file [ARGS ...] [TIMEOUT seconds] [NIGHTLY seconds])
-#       A shell script for what the above cannot say. It finds BIN (folder of the commands), PROGRAMS (folder of the images)
+#       A shell script for what the others cannot say. It finds BIN (folder of the commands), PROGRAMS (folder of the images)
 #       and WORK (an empty folder of its own) in its environment; status 0 is success.
+#   rockcreek_page_test(NAME PAGE [TIMEOUT seconds] [NIGHTLY seconds])
+#       A page of commands with what they print, which they have to print: support/page.py. rockcreek_pages() adds each page of the
+#       suite's folder pages under its name.
 
 set(ROCKCREEK_PROGRAMS ${CMAKE_CURRENT_BINARY_DIR}/programs)
 set(ROCKCREEK_CASES ${CMAKE_CURRENT_BINARY_DIR}/cases)
@@ -350,5 +353,23 @@ function(rockcreek_script_test name)
     endif()
     set_tests_properties(${test} PROPERTIES ENVIRONMENT
       "BIN=${ROCKCREEK_BIN};PROGRAMS=${ROCKCREEK_PROGRAMS};WORK=${work};SOURCE=${PROJECT_SOURCE_DIR};BUILD=${PROJECT_BINARY_DIR}")
+  endforeach()
+endfunction()
+
+function(rockcreek_page_test name page)
+  if(NOT ROCKCREEK_PYTHON)
+    return()
+  endif()
+  rockcreek_script_test(${name} SCRIPT ../support/page.sh ARGS ${page} ${ARGN})
+  if(TEST ${ROCKCREEK_SUITE}.${name})
+    set_property(TEST ${ROCKCREEK_SUITE}.${name} APPEND PROPERTY LABELS page)
+  endif()
+endfunction()
+
+function(rockcreek_pages)
+  file(GLOB pages CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/pages/*.md)
+  foreach(page IN LISTS pages)
+    cmake_path(GET page STEM name)
+    rockcreek_page_test(${name} ${page} TIMEOUT 120)
   endforeach()
 endfunction()
