@@ -6,8 +6,8 @@ it says. page.py [--accept] PAGE; BIN is the folder of the commands, WORK one wh
   ```ini slow.machine   any file, by its name
   ```console            commands behind "$ ", each with what it prints (standard output and error together)
 
-A command that ends with a backslash goes on behind "> ". A last line "[2]" is the status. Without one it is 0,
-and outside folders named pages any. A line "..." stands for any lines, "..." inside a line for any words.
+A command that ends with a backslash goes on behind "> ". A last line "[2]" is the status. Without one it is
+0, and outside folders named pages any. A line "..." stands for any lines, "..." inside a line for any words.
 Commands that set up or test ("$ sh ...") are not run. Programs are also looked for in the folder PROGRAMS.
 --accept, or ACCEPT=1 in the environment, writes the present output into the page, but for lines with "..."
 that fit."""
