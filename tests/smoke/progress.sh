@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Progress: on a terminal, or where it is asked for; never elsewhere; gone at the end, and after Ctrl-C. The
-# die after a run, and its colours.
+# Progress: on a terminal, or where it is asked for; never elsewhere; gone at the end, and after Ctrl-C. What
+# the die and the rounds of an algorithm have on a terminal.
 set -eu
 . "$SOURCE/tests/support/processes.sh"
 . "$SOURCE/tests/support/checks.sh"
@@ -33,27 +33,18 @@ grep -q '% done' typescript || fail "no progress on a terminal: $(cat -v typescr
 tail -c 400 typescript | tr '\r' '\n' | grep -v '^Script done' | grep '\[K' | tail -n 1 | grep -q '% done' &&
   fail "the line is left standing: $(tail -c 200 typescript | cat -v)"
 
-# The die: on stderr, 80 columns, coloured on terminals alone.
-"$BIN/rccerun" -nue 12 --compute none --die "$PROGRAMS/ring_shift" 2 1500 >out 2>die || fail "$(cat die)"
-grep -q '^ \[ 0  1' die || fail "no tiles: $(cat die)"
-grep -q '% of the run (' die || fail "no scale: $(cat die)"
-[ "$(grep -c '^controller [0-3] at ' die)" -eq 4 ] || fail "four controllers: $(cat die)"
-! grep -q "$escape" die || fail "colours in a file"
-awk '{ gsub(/▁|▂|▃|▄|▅|▆|▇|█/, "x"); if (length($0) > 80) exit 1 }' die || fail "wider than 80: $(cat die)"
+# The die: coloured on terminals alone.
 TERM=xterm script -qec "'$BIN/rccerun' -nue 12 --die '$PROGRAMS/ring_shift' 2 1500" typescript </dev/null \
   >/dev/null 2>&1
 grep -q "$escape\[3[123]m" typescript || fail "no colours on a terminal: $(cat -v typescript)"
 NO_COLOR=1 TERM=xterm script -qec "'$BIN/rccerun' -nue 12 --die '$PROGRAMS/ring_shift' 2 1500" typescript \
   </dev/null >/dev/null 2>&1
 ! grep -q "$escape" typescript || fail "NO_COLOR is not honoured"
-# Other characters where the terminal has no UTF-8; a file has them. The same of a collective of rccebench.
+# Other characters where the terminal has no UTF-8.
 LC_ALL=C TERM=xterm script -qec "'$BIN/rccerun' -nue 12 --die '$PROGRAMS/ring_shift' 2 1500" typescript \
   </dev/null >/dev/null 2>&1
 ! grep -q '▁\|█' typescript && grep -q '@ = busy\|@.*= busy' typescript ||
   fail "no ASCII: $(cat -v typescript)"
-"$bench" bcast --algorithms binomial --cores 12 --sizes 4096 --die >out 2>die || fail "$(cat die)"
-grep -q '^ \[ 0  1' die && grep -q '% of the run (' die || fail "rccebench: no die: $(cat die)"
-refused 'record one run, and 2 are asked for' bcast --algorithms binomial,linear --cores 12 --sizes 4096 --die
 
 # Rounds of an algorithm.
 TERM=xterm script -qec "'$bench' show bcast/binomial" typescript </dev/null >/dev/null 2>&1
