@@ -11,7 +11,6 @@ holds() { # holds FILE CONDITION: of every row, with the columns by name; `rows`
     fail "$2: $(cat "$1")"
 }
 
-"$bench" pingpong --window 1,4 --pairs 0:47 2>err.txt && fail "a list of windows"
 for window in 1 8; do
   "$bench" pingpong --window $window --pairs 0:47,5:2 --sizes 1,32,33,8193 --format csv >window$window.csv
   holds window$window.csv '$at["check"] == "ok" && $at["window"] == '$window
@@ -36,17 +35,3 @@ awk -F, '$4 == 131072 { hidden[$5] = $8 } END { exit !(hidden[0] < 10 && hidden[
 "$bench" $overlap --pushes 0,16 --format csv | cmp - overlap.csv || fail "other times in another run"
 "$bench" $overlap --set mesh.router_cycles=4,8 --format json >overlap.json
 grep -q '"machine": ' overlap.json && grep -q '"points": 12' overlap.json || fail "$(cat overlap.json)"
-
-# Recordings are of the same run.
-"$bench" pingpong --window 2 --pairs 0:1 --sizes 4096 --trace window.json --statistics stats.csv \
-  --force >table.txt
-grep -q iRCCE_isend window.json || fail "no message of iRCCE in the trace"
-grep -q '^# transfer .*2 messages in flight' table.txt && [ -s stats.csv ] || fail "$(cat table.txt)"
-
-refused 'these are two measurements' pingpong --window 2 --overlap
-refused "with --variant put" pingpong --window 2 --variant put
-refused 'takes --pairs, not --sweep' pingpong --overlap --sweep distance
-refused 'add --overlap' pingpong --pushes 3
-refused "'x' is not a whole number" pingpong --overlap --pushes x
-refused 'together more than 1073741824 bytes' pingpong --window 1024 --sizes 2097152
-refused '--window' pingpong --window 0
