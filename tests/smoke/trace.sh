@@ -115,31 +115,12 @@ for _ in 1 2 3 4 5; do
 done
 valid kill.json
 
-# To standard output; what exists stays, but by --force; who cannot be written to is told of.
+# To standard output; what exists is overwritten by --force.
 "$BIN/rccerun" -nue 5 --trace - "$program" 3 1001 >output.json 2>rest.out
 cmp ring.json output.json || fail "standard output differs from a file"
 grep -q '^rank 4: sum' rest.out || fail "the program's output is lost: $(cat rest.out)"
-refused() {
-  status=0
-  "$BIN/rccerun" -nue 2 "$@" "$program" 1 1 >refused.out 2>why.out || status=$?
-  [ $status = 2 ] || fail "$*: status $status: $(cat why.out)"
-}
-refused --trace ring.json
-grep -q 'the file exists; choose another, or overwrite it by --force' why.out || fail "$(cat why.out)"
-[ ! -s refused.out ] || fail "the program has run"
-cmp ring.json again.json
 "$BIN/rccerun" -nue 2 --trace again.json --force "$program" 1 1 >/dev/null
 check again.json - 2 2
-refused --trace x.json --engine threads --digest
-[ ! -e x.json ] || fail "a job that does not start leaves a file"
-refused --trace x.json --matrix x.json
-grep -q 'both write to the same file; name two files' why.out || fail "$(cat why.out)"
-refused --trace x.json --matrix ./x.json
-grep -q 'both write to the same file; name two files' why.out || fail "$(cat why.out)"
-refused --trace x.json --explore 3
-grep -q -e '--explore with --trace' why.out || fail "$(cat why.out)"
-refused --trace /dev/full --force
-grep -q "'/dev/full': cannot be written" why.out || fail "$(cat why.out)"
 
 # With --why the critical path is a track: from core to core, as often as is told, and no gap until the end.
 "$BIN/rccebench" bcast --cores 12 --sizes 8192 --algorithms binomial --trace path.json \

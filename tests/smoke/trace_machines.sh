@@ -163,23 +163,3 @@ latest() { # latest FILE: us at which the last host leaves the barrier
 }
 awk -v quiet="$(latest off.json)" -v noisy="$(latest daemons.txt.json)" \
   'BEGIN { exit !(quiet > 0 && noisy > quiet + 5) }' || fail "no daemons: $(latest daemons.txt.json)"
-
-# What a machine does not record is refused before the run.
-# shellcheck disable=SC2086  # an option with its value
-for option in '--matrix x.csv' --why --die --profile '--links x.csv'; do
-  refused 'only algorithms on messages show it' barrier --machine x4600 --cores 4 \
-    --algorithms dissemination $option
-done
-refused 'only algorithms on messages show it' reduce --machine alc --nodes 16 --algorithms f_nomial --why
-refused 'it shows one reduction' reduce --machine alc --nodes 16 --algorithms f_nomial --in-flight 4 \
-  --trace x.json
-refused "machine 'host' is not simulated" barrier --machine host --cores 2 --algorithms dissemination \
-  --trace x.json
-refused 'record one run, and 2 are asked for' barrier --machine x4600 --cores 2,4 \
-  --algorithms dissemination --trace x.json
-refused 'the file exists' barrier --machine x4600 --cores 2 --algorithms dissemination --trace cards.json
-[ ! -e x.json ] && [ ! -e x.csv ] || fail "a refused run leaves a file"
-status=0
-"$BIN/rccebench" barrier --machine x4600 --cores 4 --algorithms dissemination --trace /dev/full --force \
-  >out 2>err || status=$?
-[ $status = 2 ] && grep -q "'/dev/full': cannot be written" err || fail "a full disk: $status: $(cat err)"

@@ -98,19 +98,6 @@ grep -q "not run again: no contention, .*automatic collectives: code between cal
   text.out && ! grep -q '^  with ' text.out ||
   fail "what-ifs of the host's time: $(cat text.out)"
 
-# What exists stays; whoever cannot have it is told.
-refused() {
-  wanted=$1
-  shift
-  status=0
-  "$BIN/rccerun" -nue 2 "$@" "$program" 1 1 >refused.out 2>text.out || status=$?
-  [ $status = 2 ] && grep -q -e "$wanted" text.out || fail "$*: status $status: $(cat text.out)"
-}
-refused 'the file exists; choose another' --why=5.json
-refused 'what has ended a wait is not known; use --engine sim' --why --engine threads
-refused '--explore with --why' --why --explore 3
-refused 'what-if' --what-if maybe --why
-
 # A lock for which cores wait, and what is prepared once.
 cat >locked.c <<'END'
 #include "RCCE.h"
