@@ -36,21 +36,6 @@ done
 for files in 20 300; do limited "-n $files" $thousand --loading dlopen "$PROGRAMS/thousand"; done
 [ $refused -ge 10 ] || { echo "only $refused of $runs runs were refused: the limits do not bite"; failed=1; }
 
-# rccebench has none of the options that make a run smaller: it names what it has.
-(ulimit -v 600000; exec "$BIN/rccebench" pingpong) >out 2>err
-status=$?
-{ [ $status -eq 2 ] && grep -q '^rccebench: .*cannot .*ulimit -v' err && ! grep -q -e ' --' err; } ||
-  { echo "rccebench, ulimit -v: status $status"; cat err; failed=1; }
-
-# A heap that is used up is the program's to notice, by malloc's null pointer; not the run's end.
-"$BIN/rccerun" -nue 1000 --set mesh.columns=25 --set mesh.rows=20 --heap-size 64K "$PROGRAMS/thousand" much \
-  >out 2>err ||
-  { echo "a small heap: status $?"; cat err; failed=1; }
-
-# Files that cannot grow: the program's copies in memory are such. What is written to a full disk is
-# misuse.output_that_fails.
-(trap '' XFSZ; ulimit -f 8; exec "$BIN/rccerun" -nue 2 "$PROGRAMS/wrong" chatter 2>&1) | cat >out
-grep -q "cannot be copied: File too large" out || { echo "ulimit -f: says"; cat out; failed=1; }
 # A copy that may not grow shares no tables: each UE has its own.
 (ulimit -f $(($(wc -c <"$PROGRAMS/shared_tables") / 512 + 20))
 "$BIN/rccerun" -nue 2048 --set mesh.columns=32 --set mesh.rows=32 --set tile.mpb_bytes=32768 \
