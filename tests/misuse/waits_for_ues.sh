@@ -42,25 +42,4 @@ grep -q '^rccerun: rank 0 (core 00, tile 0) has been blocked in pthread_cond_wai
 run sim looked-at looked-at
 [ $? -eq 0 ] && grep -q 'rank 0 ok' looked-at.out ||
   fail 'a look breaks a call off' looked-at.out looked-at.err
-
-# For ever asleep beside one that waits: told as that, no crash.
-run sim sleeps sleeps
-status=$?
-[ $status -eq 121 ] || fail "sleeps: status $status" sleeps.err
-grep -q 'ended by the end of simulated time, to which rank 0 has come by sleep()' sleeps.err ||
-  fail 'sleeps: not told' sleeps.err
-grep -q 'rank 0 .*in sleep(), main at waits_for_ues.c:[0-9]*' sleeps.err || fail 'sleeps: no place' sleeps.err
-grep -q 'rank 1 .*: RCCE_recv from rank 0' sleeps.err || fail 'sleeps: the other one' sleeps.err
-! grep -q crashed sleeps.err || fail 'sleeps: a crash' sleeps.err
-
-# Input from outside: all wait for it.
-(sleep 1; echo hello) | timeout 20 "$BIN/rccerun" -nue 2 "$PROGRAMS/waits_for_input" >out 2>err
-[ $? -eq 0 ] && grep -q "rank 0 has read 'hello'" out || fail 'input from outside' out err
-rm -f silent && mkfifo silent && exec 9<>silent
-timeout 20 "$BIN/rccerun" --timeout 3 -nue 2 "$PROGRAMS/waits_for_input" <silent >out 2>err
-[ $? -eq 124 ] || fail 'input that does not come: status' err
-grep -q 'rank 0 .*: in read() of descriptor 0, main at waits_for_input.c:' err ||
-  fail 'input that does not come: the call' err
-grep -q 'rank 1 stands still because rank 0 waits in the host: UEs take turns' err ||
-  fail 'input that does not come: rank 1' err
 exit $failed
