@@ -76,20 +76,8 @@ grep -v '^machine.kind' printed | while IFS=, read -r name value; do
   grep -q "^parameters,scc,$name,.*,$value," parameters.csv || echo "rcceinfo has not $name = $value"
 done >missing
 [ ! -s missing ] || fault "$(cat missing)"
-"$info" mesh.columns --machine scc-fast --set mesh.columns=8 >one
-grep -q 'value *8 tiles' one && grep -q 'default *6' one && grep -q 'origin *--set' one ||
-  fault "--set: $(cat one)"
-"$info" mesh.clock --machine scc-fast | grep -q 'origin *scc-fast' || fault "the preset's value has no origin"
-"$info" parameters --machine nehalem | grep 'load.modified ' |
-  grep -q 'nehalem: 28.3 and 105 ns: \[Molka\]' || fault "the comment of a machine file"
-"$info" parameters --machine alc --format csv | grep -q '^parameters,cluster,card.post,,,0.5,.*guess' ||
-  fault "no parameters of a cluster"
-"$info" clock | grep -q '^mesh.clock (' || fault "a parameter without its section"
 
 # The environment: names stand in the table only; those of scripts and of Python are there too.
-RCCE_NUE=7 "$info" RCCE_NUE | grep -q 'value *7' || fault "RCCE_NUE has not its value"
-RCCECC_OPTIONS='--cc gcc' "$info" cc | grep -A9 'rccecc' | grep -q 'value *gcc' ||
-  fault "RCCECC_OPTIONS is not heard"
 literal=$(grep -rlE 'getenv\("' "$SOURCE/mesh_sim" "$SOURCE/rcce_emu" "$SOURCE/ircce" "$SOURCE/algorithms" \
   "$SOURCE/apps" \
   --include='*.[ch]pp' --include='*.[ch]' |
@@ -113,9 +101,6 @@ done
 awk '/"names":|"name":/ { name = $0 } /"value": (null|"")/ { print "no cost: " name }' algorithms.json \
   >costless
 [ ! -s costless ] || fault "$(cat costless)"
-"$info" frequency | grep -q '^tile.divider (parameter' || fault "frequency: $("$info" frequency 2>&1)"
-"$info" clock | grep -q "^'clock' also stands in .*tile.divider" || fault "clock: $("$info" clock)"
-"$info" cube | grep -q '^  cost  *m - 1 + ceil(log2 n) rounds' || fault "bcast/cube: $("$info" cube)"
 
 # Statistics: what a program counts that sends over links is known; the version of the list is no count.
 # RECORDS.md has the same words.
@@ -134,24 +119,4 @@ sed -n 's/^| `\([a-z_]*\.[a-z0-9_]*\)` | \([^ ]*\) | [^|]*| \(.*\) |$/\1 \2 \3/p
 cmp told listed || fault "RECORDS.md says otherwise: $(diff told listed)"
 [ -z "$(comm -23 counted named)" ] || fault "unknown statistics: $(comm -23 counted named | tr '\n' ' ')"
 
-# Mistakes.
-refused() { # refused WORDS PATTERN
-  # shellcheck disable=SC2086
-  if "$info" $1 >out 2>err; then fault "$1: is no mistake"; else [ $? -eq 2 ] || fault "$1: status"; fi
-  grep -q "^rcceinfo: .*$2" err || fault "$1: $(cat err)"
-  [ ! -s out ] || fault "$1: prints on standard output"
-}
-refused mesh.colums "did you mean 'mesh.columns'"
-refused --granularty "no option '--granularty'"
-refused bcast/dolp "did you mean 'bcast/dopl'"
-refused dpl "did you mean 'dopl'"
-refused machnes "did you mean 'machines'"
-refused RCCE_NEU "did you mean 'RCCE_NUE'"
-refused core.waitin "did you mean 'core.waiting'"
-refused '--machine nothing parameters' 'neither a preset'
-refused '--machine nothing parameters' 'xeon-x5650, alc'
-refused '--machine alcc parameters' "did you mean 'alc'"
-refused '--set mesh.colums=3 parameters' "did you mean 'columns'"
-refused '--format html' "'html' is none of table, csv, json, markdown, latex"
-"$info" machines -o here && grep -q '^scc  ' here || fault "-o"
 exit $status
