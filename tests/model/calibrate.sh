@@ -166,23 +166,6 @@ cat found.txt
 for kind in tile combine; do grep -q "^$kind.* determined" found.txt ||
   fail "nothing is determined: $kind"; done
 
-# What is wrong is said.
-echo a,b >empty.csv
-refused "none of the columns" calibrate --measured empty.csv --fit cache.l2_line_cycles
-refused "did you mean" calibrate --measured $points --fit cache.l2_lin_cycles
-refused "neither half" calibrate --measured $points --fit cache.l2_line_cycles --hold-out third
-refused "these rows are fitted, so they show nothing" calibrate --measured $points \
-  --fit cache.l2_line_cycles --hold-out ./$points
-refused "is no number" calibrate --measured $points --fit dram.frames
-for place in x '' -1 99999999999 '0]x'; do
-  refused "the place is a whole number" calibrate --measured $points --fit "cache.l2_line_cycles[$place]"
-done
-for group in all parameters; do
-  printf 'group,id,value,algorithm,cores,bytes\n%s,P1,100,bcast/linear,4,256\n' $group >named.csv
-  refused "a group cannot be called '$group'" calibrate --measured named.csv --fit cache.l2_line_cycles
-done
-refused "is fitted twice" calibrate --measured $points --fit cache.l2_line_cycles,cache.l2_line_cycles
-
 # A value that ends where the search ends is no result: it is said.
 printf 'group,id,value,unit,algorithm,cores,bytes\nlinear,P1,9000,us,bcast/linear,4,1256\n' >slow.csv
 "$bench" calibrate --measured slow.csv --fit tile.mpb_read_cycles --starts 1 >slow.txt

@@ -37,21 +37,3 @@ while read -r result; do
 done <results
 # Every failure has its reason.
 [ "$(grep -c '"reason": "' result.json)" -ge "$missed" ] || fail "a statement fails without a reason"
-# What the statements rest on can be asked for by itself, with points of the laboratory beside it.
-[ "$name" = xeon-phi ] || exit 0
-point='{"algorithm": "barrier/dissemination", "machine": "x4600", "cores": 4}'
-echo "[{\"quantity\": \"read\", \"arguments\": [\"M\", 15]}, {\"point\": $point}]" |
-  "$BIN/rccebench" quantities xeon-phi >found.json
-"$BIN/rccebench" reproduce xeon-phi --statement 1-M --format json >one.json
-ns=$(sed -n 's/.*"simulated": \([0-9.]*\),*$/\1/p' one.json)
-[ -n "$ns" ] && grep -q "^ $ns," found.json && grep -q '"algorithm": "barrier/dissemination"' found.json ||
-  fail "quantities: $(cat found.json), and read(M, 15) is $ns"
-for wrong in '{"quantity": "raed"}' '{"quantity": "read", "arguments": ["M"]}' '{"point": {"cores": 4}}' 7 \
-  '{"quantity": "read", "arguments": ["M", 0]}' '{"quantity": "read", "arguments": ["M", 60]}' \
-  '{"quantity": "read", "arguments": ["Z", 15]}' '{"quantity": "two_writers", "arguments": [100000000]}' \
-  '{"quantity": "time", "arguments": ["bcast", 2.5, "plain"]}' \
-  '{"quantity": "lines", "arguments": ["M", 0]}' '{"quantity": "read", "arguments": ["M", 15], "more": 1}'; do
-  status=0
-  echo "[$wrong]" | "$BIN/rccebench" quantities xeon-phi 2>err || status=$?
-  [ $status -eq 2 ] && [ "$(wc -l <err)" -eq 1 ] || fail "quantities $wrong: status $status, $(cat err)"
-done
