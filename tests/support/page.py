@@ -10,7 +10,7 @@ A command that ends with a backslash goes on behind "> ". A last line "[2]" is t
 0, and outside folders named pages any. A line "..." stands for any lines, "..." inside a line for any words.
 Commands that set up or test ("$ sh ...") are not run. Programs are also looked for in the folder PROGRAMS.
 --accept, or ACCEPT=1 in the environment, writes the present output into the page, but for lines with "..."
-that fit."""
+that fit. A page in a folder named pages compiles the same C++ file once (compile_once.sh)."""
 import difflib
 import os
 import pathlib
@@ -101,6 +101,8 @@ def main(words):
     accept = "--accept" in words or bool(os.environ.get("ACCEPT"))
     page = pathlib.Path(words[-1]).resolve()
     any_status = page.parent.name != "pages"
+    if not any_status:
+        os.environ["CXX"] = str(pathlib.Path(__file__).resolve().with_name("compile_once.sh"))
     binaries = os.environ["BIN"]
     os.environ["PATH"] = ":".join([binaries, os.environ["PATH"], os.environ.get("PROGRAMS", "")]).rstrip(":")
     os.chdir(os.environ["WORK"])
