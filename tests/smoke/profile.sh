@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# --profile: is every call counted, at its line, in its function, with its time; do stacks add up to the same?
+# --profile: do calls and stacks add up to the statistics, does nothing change, whose is the program's own
+# code?
 set -eu
 . "$SOURCE/tests/support/checks.sh"
 program=$PROGRAMS/profiled
@@ -13,21 +14,6 @@ cmp plain.out profiled.out
 "$BIN/rccerun" -nue 3 --profile=again.folded "$program" 2>/dev/null
 cmp calls.folded again.folded
 
-# value NAME FUNCTION PLACE CALL
-value() { sed -n "s/^profile.$1,function=$2 place=$3 call=$4,[^,]*,//p" calls.csv; }
-for line in '30 work profiled.c:6 rcce_compute' '10 exchange profiled.c:10 RCCE_send' \
-  '10 exchange profiled.c:11 RCCE_recv' \
-  '3 main profiled.c:26 RCCE_barrier'; do
-  # shellcheck disable=SC2086
-  set -- $line
-  counted=$(value count "$2" "$3" "$4")
-  [ "$counted" = "$1" ] || fail \
-    "calls of $4 in $2 at $3: ${counted:-none}, expected $1 (profile.count in $PWD/calls.csv)"
-done
-# 1000 cycles of 1875 ps and the cost of a call, 30 times.
-us=$(value time work profiled.c:6 rcce_compute)
-awk -v us="$us" 'BEGIN { exit !(us >= 56.25 && us < 60) }' ||
-  fail "time of rcce_compute: $us us, expected 56.25 to 60"
 # equal WHAT SUM EXPECTED: both in us, the expected one not 0.
 equal() {
   awk -v sum="$2" -v wanted="$3" 'BEGIN { d = sum - wanted; exit !(wanted > 0 && d < 1e-5 && d > -1e-5) }' ||
@@ -42,23 +28,13 @@ for call in RCCE_send RCCE_recv RCCE_barrier RCCE_finalize rcce_compute; do
     "$(sum profile.time "$call" calls.csv)" \
     "$(sed -n "s/^call.time,function=$call,us,//p" all.csv)"
 done
-# The parts of all calls are those of all cores; sending waits here, computing does not.
+# The parts of all calls are those of all cores.
 for part in copying waiting; do
   equal "sum of profile.$part, against core.$part of the statistics" "$(sum profile.$part "" calls.csv)" \
     "$(sum core.$part "" all.csv)"
 done
-waited=$(value waiting work profiled.c:6 rcce_compute)
-[ "$waited" = 0 ] || fail "waiting in rcce_compute: $waited us, expected 0"
-grep -q '^main;steps;exchange;RCCE_send [0-9]*$' calls.folded ||
-  fail "no stack main;steps;exchange;RCCE_send: $(cat calls.folded)"
-awk '$NF !~ /^[0-9]+$/ { print "not a whole number of picoseconds: " $0; bad = 1 } END { exit bad }' \
-  calls.folded || fail "in $PWD/calls.folded"
 equal "sum of the stacks, against profile.time" \
   "$(awk '{ sum += $NF } END { printf "%.6f", sum / 1e6 }' calls.folded)" "$(sum profile.time "" calls.csv)"
-"$BIN/rccerun" -nue 3 --profile "$program" 2>&1 | grep -q '^profile$' || fail "no table"
-"$BIN/rccerun" -nue 3 --engine threads --profile=threads.csv "$program" 2>/dev/null
-grep -q '^profile.count,function=exchange place=profiled.c:10 call=RCCE_send,1,10$' threads.csv ||
-  fail "threads: $(cat threads.csv)"
 
 # Own code that stores to shared memory is the program's, not that of the runtime's function which sees the
 # store; so is what polls plain memory behind the last call. All is what the cores do until they end.
