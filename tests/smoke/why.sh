@@ -51,7 +51,7 @@ for pair in 'no contention:--contention off' 'mesh at twice the clock:--set mesh
 done
 
 # from_page FILE: a program of the page of what --why tells.
-from_page() { sed -n "/^\`\`\`c $1\$/,/^\`\`\`\$/{ /^\`/!p; }" "$SOURCE/tests/smoke/pages/why_told.md" >"$1"; }
+from_page() { sed -n "/^[\`]*c $1\$/,/^\`/{ /^\`/!p; }" "$SOURCE/tests/smoke/pages/why_told.md" >"$1"; }
 
 # A lock for which cores wait.
 from_page locked.c
