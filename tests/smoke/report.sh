@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# --report: nothing changes by it, the same run gives the same page, files stay without --force; and in a
-# browser every figure is drawn and says what the page's JSON says (report_page.py). WHOLE=1: the page of the
-# thesis too, a minute. Status 77 where the build has no charts or the host no browser.
+# --report: nothing changes by it, the same run gives the same page; and in a browser every figure is drawn
+# and says what the page's JSON says (report_page.py). WHOLE=1: the page of the thesis too, a minute. Status
+# 77 where the build has no charts or the host no browser.
 set -eu
 . "$SOURCE/tests/support/checks.sh"
 program=$PROGRAMS/ring_shift
@@ -12,22 +12,6 @@ if ! "$BIN/rccerun" -nue 3 --report first.html "$program" 1 10 >out 2>err &&
   echo "skipped: this build writes no reports; sh apps/setup.sh fetches uPlot"
   exit 77
 fi
-
-# Refused: together with what makes many runs or has no links, over a file, without a name.
-refused() { # refused TEXT OPTIONS...
-  text=$1
-  shift
-  status=0
-  "$BIN/rccerun" -nue 2 "$@" "$program" 1 10 >out 2>err || status=$?
-  [ $status -eq 2 ] && grep -qF -- "$text" err || fail "status $status, $(cat err)"
-}
-refused "the file exists; choose another" --report first.html
-"$BIN/rccerun" -nue 3 --force --report first.html "$program" 1 10 >out 2>err
-refused "use --engine sim" --engine threads --report other.html
-refused "explore makes many runs, --report records one" --explore 2 --report other.html
-refused "both write to the same file; name two files" --trace x.html --report x.html
-refused "this is a folder" --report .
-[ ! -e other.html ] || fail "a refused run has left a page"
 
 # Times and digest stay as they are; the same bytes twice; on standard output, too.
 "$BIN/rccerun" -nue 48 --digest "$program" 3 2001 >plain.out 2>plain.err
@@ -132,7 +116,6 @@ if [ -x "$BIN/rccebench" ]; then
   "$BIN/rccebench" show bcast/cube --cores 48 -o show.html
   "$BIN/rccebench" show barrier/linear --cores 1 -o alone.html
   more="$more show.html alone.html"
-  ends 2 'the file exists; choose another' "$BIN/rccebench" pingpong --sizes 32 --report pingpong.html
   "$BIN/rccebench" pingpong --sizes 32 --pairs 0:1 --force --report - >page
   sed -n 1p page | grep -q '^<!doctype html>$' || fail "rccebench --report -: no page on standard output"
 fi
