@@ -44,7 +44,7 @@ fi
 # What writes, has descriptors of its own, asks for rights or looks for its files: another user changes
 # nothing about the rest. Of what compiles, own_libraries makes an image part that nobody has prepared.
 [ $# -gt 0 ] ||
-  set -- -R '^smoke\.(outputs|hints|manual_page|unfinished|setup|own_libraries|originals_tree|'\
+  set -- -R '^smoke\.(outputs(_refused)?|hints|manual_page|unfinished|setup|own_libraries|originals_tree|'\
 'bench_(pingpong|refusals)|trace|python|bare_name|shell_script_between|fortran|libc_state|stdio_lines)$'
 
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/rockcreek-unprivileged.XXXXXX")
