@@ -45,7 +45,7 @@ fi
 # nothing about the rest. Of what compiles, own_libraries makes an image part that nobody has prepared.
 [ $# -gt 0 ] ||
   set -- -R '^smoke\.(outputs(_refused)?|hints|manual_page|unfinished|setup|own_libraries|originals_tree|'\
-'bench_(pingpong|refusals)|trace|python|bare_name|shell_script_between|fortran|libc_state|stdio_lines)$'
+'bench_(pingpong|refusals)|trace|recordings|python|bare_name|shell_script_between|fortran|libc_state|stdio_lines)$'
 
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/rockcreek-unprivileged.XXXXXX")
 trap 'rm -rf "$scratch"' EXIT

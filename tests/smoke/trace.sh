@@ -61,14 +61,6 @@ cmp plain.out traced.out && cmp plain.err.out traced.err.out
 check ring.json "$(sed -n 's/^run.simulated_time,,us,//p' all.csv)" 5 15
 "$BIN/rccerun" -nue 5 --trace again.json "$program" 3 1001 >/dev/null
 cmp ring.json again.json
-grep -q '"args":{"name":"rank 4 (core 04)"}' ring.json || fail "no thread for rank 4"
-grep -q '"pid":2,"tid":4,"name":"process_name","args":{"name":"tile (2,0)"}' ring.json ||
-  fail "no tile of core 4"
-[ "$(grep -c '"args":{"peer":"rank [0-4] (core 0[0-4])","bytes":8008}' ring.json)" = 30 ] ||
-  fail "peers and bytes of calls"
-[ "$(grep -c '"name":"RCCE_recv"' ring.json)" = 15 ] || fail "calls of RCCE_recv"
-grep -q '"name":"wait for flag"' ring.json && grep -q '"ended_by":"store","of":"rank ' ring.json ||
-  fail "no cause of a wait"
 # Copies are of whole lines of 32 bytes, 15 times 250; the rest of 8 bytes is a single store.
 [ "$(awk -F'"bytes":' '/"name":"put"/ { bytes += $2 } END { print bytes }' ring.json)" = 120000 ] ||
   fail "bytes of the copies"
@@ -78,7 +70,6 @@ grep -q '"name":"wait for flag"' ring.json && grep -q '"ended_by":"store","of":"
 check one.json - 1 -
 "$BIN/rccerun" -nue 7 --trace ircce.json "$PROGRAMS/ircce_guess" >/dev/null
 check ircce.json - 7 -
-grep -q '"ph":"s"' ircce.json || fail "no arrows between iRCCE's messages"
 "$BIN/rccerun" -nue 15 --set mesh.columns=3 --set mesh.rows=5 --set mesh.cores_per_tile=1 --trace mesh.json \
   "$program" 1 33 >/dev/null
 check mesh.json - 15 15
@@ -86,14 +77,12 @@ check mesh.json - 15 15
 # The other engine has calls and messages, in the host's time.
 "$BIN/rccerun" -nue 5 --engine threads --trace threads.json "$program" 3 1001 >/dev/null
 check threads.json - 5 15
-grep -q '"time":"host"' threads.json || fail "whose time: $(head -1 threads.json)"
 
 # Runs that end early: what is open is ended.
 status=0
 "$BIN/rccerun" -nue 3 --trace deadlock.json "$PROGRAMS/wrong" both-send >/dev/null 2>&1 || status=$?
 [ $status = 121 ] || fail "no deadlock: $status"
 check deadlock.json - 3 -
-grep -q '"unfinished":true' deadlock.json || fail "nothing is unfinished: $(tail -3 deadlock.json)"
 status=0
 "$BIN/rccerun" -nue 2 --timeout 0.1 --trace timeout.json "$program" 100000000 1 >/dev/null 2>&1 || status=$?
 [ $status = 124 ] || fail "no time limit: $status"
