@@ -2,11 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # rccebench power: a slower clock takes longer, by less than the clock where memory is waited for; slow idle
 # cores save energy.
-set -u
-fail() { echo "power.sh: $*" >&2; exit 1; }
-PATH=$BIN:$PATH
+set -eu
+. "$SOURCE/tests/support/checks.sh"
 for compute in blocks cache; do
-  rccebench power --side 96 --rounds 20 --compute $compute --format csv -o $compute.csv 2>err ||
+  "$bench" power --side 96 --rounds 20 --compute $compute --format csv -o $compute.csv 2>err ||
     fail "$(cat err)"
 done
 # columns: divider, clock, voltage, others, time, energy, power, energy x time
@@ -18,10 +17,9 @@ awk -F, '!/^#/ && $1 + 0 > 1 { time[FILENAME $1] = $5; energy[$1 $4] = $6; rows+
     if (blocks > 8 || blocks < 5 || cache > blocks) {
     print "an eighth of the clock takes " blocks " and " cache " times as long"; bad = 1 }
     exit bad }' blocks.csv cache.csv || fail "$(head -4 blocks.csv)"
-rccebench power --set mesh.columns=12 --side 24 --rounds 1 --compute blocks >wide.txt
+"$bench" power --set mesh.columns=12 --side 24 --rounds 1 --compute blocks >wide.txt
 grep -q '^# power  *of a tile: 1/48 of ' wide.txt || fail "a tile's share of the power of 48: $(cat wide.txt)"
-rccebench power --side 100 2>err && fail "rows that cannot be shared out are taken"
-grep -q 'give a multiple' err || fail "$(cat err)"
+refused 'give a multiple' power --side 100
 
 # A build without passes has no such program.
 mkdir -p bare/bin && cp "$BIN/rccebench" bare/bin/
