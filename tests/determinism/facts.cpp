@@ -2,6 +2,7 @@
 // Does an observer of a job hear what only the library knows, in one stream with what the machine tells, and
 // does nothing change by it?
 #include <algorithm>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -40,13 +41,27 @@ class Keeper final : public mesh::Observer {
   std::size_t members = 0;
 };
 
-rcce::JobResult run(const char* program, int ues, std::vector<std::string> arguments, Keeper* keeper) {
+/// Adds up what own code takes, by core.
+class Computing final : public mesh::Observer {
+ public:
+  [[nodiscard]] mesh::EventMask wants() const override { return mesh::EventMask::code; }
+  void ran(int core, mesh::Picoseconds time) override { computed[core] += time; }
+
+  std::map<int, mesh::Picoseconds> computed;
+};
+
+rcce::JobOptions options_of(const char* program, int ues, std::vector<std::string> arguments) {
   rcce::JobOptions options;
   options.program = std::string(PROGRAMS) + "/" + program;
   for (int core = 0; core < ues; ++core) options.cores.push_back(core);
   options.arguments = std::move(arguments);
   options.recording.records["digest"];
   options.output.sink = [](int, std::string_view) {};
+  return options;
+}
+
+rcce::JobResult run(const char* program, int ues, std::vector<std::string> arguments, Keeper* keeper) {
+  rcce::JobOptions options = options_of(program, ues, std::move(arguments));
   if (keeper != nullptr)
     options.recording.watch = [keeper](mesh::Observers& told_by) {
       keeper->names = {told_by.call_kind("RCCE_bcast"), told_by.call_kind("RCCE_barrier")};
@@ -79,5 +94,18 @@ TEST_CASE("flags, memory and collective calls are facts of the stream, and chang
     for (const mesh::Call& call : keeper.ended)
       if (call.kind == name)
         CHECK((has(call.traits, mesh::CallTraits::collective) && call.peer == -1 && call.bytes == 0));
+  }
+}
+
+TEST_CASE("an observer of a job hears how long own code has run") {
+  Computing computing;
+  rcce::JobOptions options = options_of("gory_stencil", 5, {});
+  options.library.compute = rcce::ComputeModel::blocks;
+  options.recording.watch = [&](mesh::Observers&) { return std::vector<mesh::Observer*>{&computing}; };
+  const rcce::JobResult result = rcce::run_job(options);
+  REQUIRE(result.ues.size() == 5);
+  for (const rcce::UeResult& ue : result.ues) {
+    CHECK(ue.computed > 0);
+    CHECK(computing.computed[ue.core] == ue.computed);
   }
 }

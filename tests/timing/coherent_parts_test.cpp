@@ -301,6 +301,16 @@ TEST_CASE("a private cache of limited size gives its lines to the shared one, an
   CHECK(oldest == table(config, Operation::load, State::invalid, 0));
 }
 
+TEST_CASE("a cache keeps the lines of its size, whether that is a power of two or not") {
+  for (const int kilobytes : {64, 96, 160, 192}) {
+    const auto lines = static_cast<std::uint32_t>(kilobytes * 1024 / line_size);
+    TagCache cache(static_cast<std::size_t>(kilobytes) * 1024, 8);
+    const auto fresh = [](std::uint32_t) { return false; };
+    for (std::uint32_t line = 0; line < lines; ++line) CHECK(cache.insert(line, fresh) == TagCache::none);
+    CHECK(cache.insert(lines, fresh) == 0);
+  }
+}
+
 TEST_CASE("a core that executes in order scans one word after another, others several at once") {
   Config config = blocking("xeon-phi-5110p");
   const auto time = [&](const char* scans) {

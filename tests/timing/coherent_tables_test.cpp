@@ -149,9 +149,16 @@ TEST_CASE("machine files: what does not fit together, and what is guessed") {
   CHECK(complaint("[cache]\nprivate_kb = 0.25\n[load]\nmodified = 50\ninvalid = 90\n") ==
         "machine 'm': [cache] private_kb = 0.25 with private_ways = 8: it has not room for one line in each "
         "way; give it 0.5 or more");
-  CHECK(complaint("[cache]\nshared_kb = 1\nshared_ways = 64\n[load]\nmodified = 50\ninvalid = 90\n") ==
+  CHECK(complaint("[cache]\nprivate_kb = 1\nshared_kb = 1\nshared_ways = 64\n[load]\nmodified = 50\ninvalid "
+                  "= 90\n") ==
         "machine 'm': [cache] shared_kb = 1 with shared_ways = 64: it has not room for one line in each way; "
         "give it 4 or more");
+  CHECK(complaint("[cache]\nshared_kb = 1\n[load]\nmodified = 50\ninvalid = 90\n") ==
+        "machine 'm': [cache] shared_kb = 1 with private_kb = 0, which is unlimited: nothing is evicted into "
+        "the "
+        "shared cache; set private_kb, or shared_kb = 0");
+  CHECK(complaint("[machine]\nnodes = 3\n[distance]\nnode0 = 0 1 2\nnode1 = 1 0 1\nnode2 = 1 1 0\n") ==
+        "machine 'm': [distance] node2 is 1 from node0, but 2 back; a line's way is as long there and back");
   CHECK(complaint("[cache]\nprivate_kb = 0.5\n[load]\nmodified = 50\ninvalid = 90\n") == "none");
   const mesh::ParameterFile file(
       "[hit]\nload = 3 # guess: so\n# guess = 1\nstore = 1  # read\n[queue]\nread = 4 # a guess\n", "m");

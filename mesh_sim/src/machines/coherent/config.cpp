@@ -201,6 +201,14 @@ void Config::complete() {
                                   row_names[static_cast<std::size_t>(node)],
                                   row[static_cast<std::size_t>(node)]));
   }
+  for (int from = 0; from < nodes; ++from)
+    for (int to = 0; to < from; ++to)
+      if (place(from, to) != place(to, from))
+        throw UserError(
+            fmt::format("machine '{}': [distance] {} is {} from {}, but {} back; a line's way is as "
+                        "long there and back",
+                        name, row_names[static_cast<std::size_t>(from)], place(from, to),
+                        row_names[static_cast<std::size_t>(to)], place(to, from)));
   if (places() > most_places)
     throw UserError(
         fmt::format("machine '{}': a mesh of {} nodes in {} columns has {} places; at most {} can be "
@@ -216,6 +224,11 @@ void Config::complete() {
   };
   check_cache("private", private_kb, private_ways);
   check_cache("shared", shared_kb, shared_ways);
+  if (shared_kb > 0 && private_kb == 0)
+    throw UserError(fmt::format(
+        "machine '{}': [cache] shared_kb = {} with private_kb = 0, which is unlimited: nothing is "
+        "evicted into the shared cache; set private_kb, or shared_kb = 0",
+        name, shared_kb));
   const auto row = [&](Operation operation, State state) -> std::vector<double>& {
     return latency[static_cast<std::size_t>(operation)][static_cast<std::size_t>(state)];
   };

@@ -32,6 +32,9 @@ class OutsideObserver final : public mesh::Observer {
   void message(const mesh::Message& message) override {
     outside([&] { inner_.message(message); });
   }
+  void ran(int core, Picoseconds time) override {
+    outside([&] { inner_.ran(core, time); });
+  }
   void issued(const mesh::Access& access) override {
     outside([&] { inner_.issued(access); });
   }

@@ -13,7 +13,8 @@ class TagCache {
  public:
   static constexpr std::uint32_t none = UINT32_MAX;
 
-  /// A cache of `bytes`; the number of sets is the largest power of two that fits.
+  /// A cache of `bytes`, in as many whole sets as that holds: caches of 12 or 30 MB, which chips have, keep
+  /// their size. A line is in the set of its number modulo the sets.
   TagCache(std::size_t bytes, int ways);
 
   /// Marks a line as the latest used, if it is there.
@@ -37,11 +38,11 @@ class TagCache {
 
  private:
   [[nodiscard]] std::uint32_t* set_of(std::uint32_t line) noexcept {
-    return tags_.data() + static_cast<std::size_t>(line & mask_) * ways_;
+    return tags_.data() + static_cast<std::size_t>(line % sets_) * ways_;
   }
 
   std::size_t ways_;
-  std::uint32_t mask_;
+  std::uint32_t sets_;
   std::vector<std::uint32_t> tags_; ///< by set, the latest used first
 };
 
