@@ -96,9 +96,9 @@ std::vector<std::string> read_names(const std::string& text, const std::string& 
       });
       if (like.empty()) like.assign(known.begin(), known.end());
       const std::string_view near = mesh::nearest(full, like);
-      throw mesh::UserError(fmt::format("{} '{}': there is no '{}'{}; there are {}", option, text, word,
-                                        near.empty() ? "" : fmt::format(", did you mean '{}'?", near),
-                                        fmt::join(like, ", ")));
+      throw mesh::UserError(fmt::format(
+          "{} '{}': there is no '{}'{} are {}", option, text, word,
+          near.empty() ? "; there" : fmt::format(", did you mean '{}'? There", near), fmt::join(like, ", ")));
     }
     if (std::find(names.begin(), names.end(), full) == names.end()) names.push_back(full);
   }

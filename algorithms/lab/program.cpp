@@ -134,6 +134,13 @@ Output run_to_end(const Machine& machine, const Run& what) {
 Output run(const Machine& machine, const Run& what) {
   Output output = run_to_end(machine, what);
   if (output.result.status != 0 && was_interrupted(output.result.status)) throw Unfinished();
+  // One of ours that only complains refuses its options.
+  if (what.place == ProgramSource::own && output.result.status == 1 && output.result.report.empty() &&
+      output.complaints.ends_with('\n')) {
+    constexpr std::string_view function = "rockcreek_prepare: ";
+    const std::size_t from = output.complaints.starts_with(function) ? function.size() : 0;
+    throw mesh::UserError(output.complaints.substr(from, output.complaints.size() - 1 - from));
+  }
   if (output.result.status != 0)
     throw std::runtime_error(
         fmt::format("{} on {} cores ended with status {}\n{}{}{}",

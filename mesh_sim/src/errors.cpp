@@ -38,7 +38,7 @@ constexpr std::size_t least_start = 3, distance_of_start = 2;
 std::string_view nearest(std::string_view word, std::span<const std::string_view> names) {
   std::string_view best;
   std::size_t least =
-      std::max<std::size_t>(word.size() / 2, 2) + 1; // farther than half the word is no likeness
+      std::max<std::size_t>(word.size() / 3, 2) + 1; // farther than a third of the word is no likeness
   for (const std::string_view name : names) {
     std::size_t distance = edit_distance(word, name);
     if (word.size() >= least_start && name.starts_with(word))

@@ -56,5 +56,5 @@ grep -q '^# 4 points, payload: not moved$' sheet || fail "several machines: $(ca
 "$bench" bcast --cores 4 --sizes 8192 --algorithms cube --payload none >table
 grep -q '^# payload  *not moved$' table || fail "the head of the table does not say it"
 grep -q '^bcast/cube .* -$' table || fail "the row: $(cat table)"
-grep -q '^# 1 points, payload: not moved$' table || fail "the verdict: $(cat table)"
+grep -q '^# 1 point, payload: not moved$' table || fail "the verdict: $(cat table)"
 echo "$compared points: the same times without payload"

@@ -71,7 +71,7 @@ for seconds in 0.001 0.002 0.003 0.004 0.005 0.007 0.01 0.03 0.1 0.5 2 10 60; do
   [ $status = 143 ] || fail "rccebench, interrupted after $seconds s: status $status" out err
   ! grep -q 'ended with status' err || fail "rccebench, interrupted after $seconds s" out err
   if [ -s out ]; then
-    grep -q '^# interrupted: 0 of 1 points, nothing compared$' out ||
+    grep -q '^# interrupted: 0 of 1 point, nothing compared$' out ||
       fail "rccebench, interrupted after $seconds s" out err
     break
   fi

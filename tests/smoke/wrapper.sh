@@ -47,7 +47,10 @@ for compiler in clang gcc; do
   ok 'coverage' "$cc" --cc $compiler --coverage prog.c twice.c -o beside/made
   runs 'coverage' beside/made "$both"
   [ -s beside/made-prog.gcno ] && [ -s beside/made-prog.gcda ] || fail "$compiler: counters are lost"
-  grep -q kept beside/made-twice.o && [ ! -e beside/made-prog.o ] || fail "$compiler: objects of the user"
+  [ -s beside/made-twice-2.gcno ] && [ -s beside/made-twice-2.gcda ] ||
+    fail "$compiler: counters where an object has the name"
+  grep -q kept beside/made-twice.o && [ ! -e beside/made-twice-2.o ] && [ ! -e beside/made-prog.o ] ||
+    fail "$compiler: objects of the user"
   ok 'dependencies' "$cc" --cc $compiler -MMD prog.c twice.o -o beside/made
   grep -q '^beside/made: prog.c .*RCCE.h' beside/made.d || fail "$compiler: rules of make"
   ok 'dependencies' "$cc" --cc $compiler -MD -MF my.d -MT name prog.c twice.o -o beside/made

@@ -154,8 +154,8 @@ const rockcreek_algorithm* named(const char* function, const char* name,
     nearest.offer(row->name);
     names += (names.empty() ? "" : ", ") + std::string(row->name);
   }
-  refuse(std::string(function) + ": there is no algorithm '" + name + "' for it" + nearest.text() +
-         "; there are " + names + ", auto");
+  refuse(std::string(function) + ": there is no algorithm '" + name + "' for it" +
+         nearest.before("there are ") + names + ", auto");
   return nullptr;
 }
 
@@ -379,6 +379,6 @@ int rockcreek_choose(const char* operation, size_t bytes, int root, rockcreek_ch
                         what.has_root != 0 ? root : 0);
     return RCCE_SUCCESS;
   }
-  return refuse("rockcreek_choose: there is no operation '" + std::string(asked) + "'" + nearest.text() +
-                "; there are " + names);
+  return refuse("rockcreek_choose: there is no operation '" + std::string(asked) + "'" +
+                nearest.before("there are ") + names);
 }

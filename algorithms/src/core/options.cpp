@@ -73,8 +73,8 @@ std::string unknown(const rockcreek_algorithm& row, std::string_view name) {
     nearest.offer(parameter.name);
     names += (names.empty() ? "" : ", ") + std::string(parameter.name);
   }
-  return "'" + std::string(row.name) + "' has no option '" + std::string(name) + "'" + nearest.text() + "; " +
-      (names.empty() ? "it takes none" : "it takes " + names) + separator_hint(name);
+  return "'" + std::string(row.name) + "' has no option '" + std::string(name) + "'" +
+      nearest.before(names.empty() ? "it takes none" : "it takes " + names) + separator_hint(name);
 }
 
 } // namespace

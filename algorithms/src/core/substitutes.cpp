@@ -65,7 +65,7 @@ int choose(std::string_view word) {
     Nearest nearest(name);
     for (const rockcreek_algorithm* other : algorithms::rows())
       if (is_of_rcce(*other)) nearest.offer(other->name);
-    return refuse("there is no algorithm '" + std::string(name) + "'" + nearest.text() + "; there are " +
+    return refuse("there is no algorithm '" + std::string(name) + "'" + nearest.before("there are ") +
                   all_names());
   }
   if (!is_of_rcce(*row))

@@ -149,8 +149,10 @@ void Nearest::offer(std::string_view name) {
   distance_ = found;
 }
 
-std::string Nearest::text() const {
-  return best_.empty() ? "" : ", did you mean '" + best_ + "'?";
+std::string Nearest::before(std::string next) const {
+  if (best_.empty()) return "; " + next;
+  next.front() = static_cast<char>(next.front() - 'a' + 'A');
+  return ", did you mean '" + best_ + "'? " + next;
 }
 
 } // namespace algorithms

@@ -33,12 +33,12 @@ struct Faulty {
 };
 [[nodiscard]] std::span<const Faulty> faulty_rows();
 
-/// ", did you mean 'bcast/cube'?", or nothing where no name is near.
 class Nearest {
  public:
   explicit Nearest(std::string_view word) : word_(word) {}
   void offer(std::string_view name);
-  [[nodiscard]] std::string text() const;
+  /// ", did you mean 'bcast/cube'? There are ", or "; there are " where no name is near.
+  [[nodiscard]] std::string before(std::string next) const;
 
  private:
   std::string_view word_;

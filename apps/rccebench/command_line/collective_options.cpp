@@ -351,13 +351,13 @@ std::vector<Point> CollectiveOptions::points_on(const std::shared_ptr<const Mach
   }
   check_operation(operation, *backend, name, files);
   const auto names = chosen_algorithms(backend.get());
-  for (const auto& [parameter, text] : asked)
-    if (!text.empty() && backends.size() == 1 &&
-        std::none_of(names.begin(), names.end(), [&](const std::string& one) {
-          return backend->row(one).parameter(parameter) != nullptr;
-        }))
-      throw mesh::UserError(fmt::format("option {} '{}': no algorithm of {} has this option", parameter, text,
-                                        fmt::join(names, ", ")));
+  for (const Parameter& known : parameters())
+    if (const auto at = asked.find(known.name); at != asked.end() && !at->second.empty() &&
+        backends.size() == 1 && std::ranges::none_of(names, [&](const std::string& one) {
+                                                  return backend->row(one).parameter(known.name) != nullptr;
+                                                }))
+      throw mesh::UserError(fmt::format("{} '{}': no algorithm of {} has this option", known.option(),
+                                        at->second, fmt::join(names, ", ")));
   if (facts().combines)
     for (const auto bytes : lengths)
       if (bytes % element_bytes(element_type()) != 0)
@@ -448,6 +448,8 @@ CollectiveOptions::settings(const std::vector<Point>& points) const {
         "machine", common.host_file.empty() ? one : fmt::format("{}; cores as in {}", one, common.host_file));
     if (!kinds.several_machines) break; // of a sweep over --set the first
   }
+  if (const auto each = each_machine(common); each.size() > 1 && !kinds.several_machines)
+    lines.emplace_back("set", text_of_set(each));
   if (kinds.messages) {
     const std::string own = copies != "own" ? copies
         : rcce == "1.0"                     ? "plain (default)"
@@ -487,6 +489,8 @@ CollectiveOptions::settings(const std::vector<Point>& points) const {
     lines.emplace_back("sizes",
                        per_rank ? "given for one rank's block; Size has the bytes of all ranks together"
                                 : "bytes of all ranks together; a rank's block is its share");
+  else if (per_rank)
+    lines.emplace_back("sizes", "each rank's already, --per-rank changes nothing");
   if (facts().has_message)
     lines.emplace_back("bandwidth",
                        bandwidth == "bus" ? fmt::format("size by time; bus: times {}, n ranks, as nccl-tests "

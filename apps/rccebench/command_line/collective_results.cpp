@@ -11,6 +11,7 @@
 #include "lab.hpp"
 #include "lab/cards.hpp"
 #include "lab/check.hpp"
+#include "mesh_sim/counted.hpp"
 #include "mesh_sim/machines/capability.hpp"
 #include "rcce_emu/version.hpp"
 
@@ -109,7 +110,7 @@ std::vector<Column> collective_columns(const Operation& operation, const std::ve
 
 Cell bandwidth_of(const Point& point, const Result& result) {
   constexpr double bytes_per_us_in_mib_per_s = 1.048576;
-  return result.found.empty() && result.max_us > 0
+  return result.found.empty() && result.max_us > 0 && point.cores > 1
       ? Cell{static_cast<double>(point.bytes) / result.max_us / bytes_per_us_in_mib_per_s}
       : Cell{};
 }
@@ -341,30 +342,33 @@ Report collective_report(const std::string& title, const CollectiveOptions& opti
       verdict += fmt::format("; yours in {} calls in a row on up to {} cores", lab::counted_calls,
                              lab::most_counted_ranks);
     if (refused > 0)
-      verdict +=
-          fmt::format("; {} points not in calls in a row, whose sizes or roots yours refuses", refused);
+      verdict += fmt::format("; {} not in calls in a row, whose sizes or roots yours refuses",
+                             mesh::counted(refused, "point"));
     if (many_ranks > 0)
-      verdict += fmt::format("; {} points of more than {} cores not in {} calls in a row{}", many_ranks,
-                             lab::most_counted_ranks, lab::counted_calls,
+      verdict += fmt::format("; {} of more than {} cores not in {} calls in a row{}",
+                             mesh::counted(many_ranks, "point"), lab::most_counted_ranks, lab::counted_calls,
                              options.facts().has_root ? ", nor from every root" : "");
     if (few_roots > 0)
-      verdict += fmt::format("; {} points of more than {} cores not from every root", few_roots,
-                             lab::most_counted_ranks);
-    if (untried > 0) verdict += fmt::format("; {} points of yours not tried before (--no-check)", untried);
+      verdict += fmt::format("; {} of more than {} cores not from every root",
+                             mesh::counted(few_roots, "point"), lab::most_counted_ranks);
+    if (untried > 0)
+      verdict += fmt::format("; {} of yours not tried before (--no-check)", mesh::counted(untried, "point"));
     if (lacking > 0)
-      verdict += fmt::format("; {} points of more than {} cores not in calls that show each rank", lacking,
-                             lab::most_deciding_ranks);
+      verdict += fmt::format("; {} of more than {} cores not in calls that show each rank",
+                             mesh::counted(lacking, "point"), lab::most_deciding_ranks);
     if (undelayed > 0)
-      verdict += fmt::format("; {} points not with cores delayed at random, which takes too long", undelayed);
+      verdict += fmt::format("; {} not with cores delayed at random, which takes too long",
+                             mesh::counted(undelayed, "point"));
     if (!combined.empty()) verdict += fmt::format("; yours with {} alone", fmt::join(combined, "; "));
   }
   if (unchecked > 0 && options.payload == "moved")
-    verdict += fmt::format("; {} points are too large to be compared", unchecked);
+    verdict += fmt::format("; {} too large to be compared",
+                           mesh::counted(unchecked, "point") + (unchecked == 1 ? " is" : " are"));
   report.notes.push_back(done == points.size()
-                             ? fmt::format("# {} points, {}", done, verdict)
-                             : fmt::format("# {}: {} of {} points, {}",
+                             ? fmt::format("# {}, {}", mesh::counted(done, "point"), verdict)
+                             : fmt::format("# {}: {} of {}, {}",
                                            interrupted_status() != 0 ? "interrupted" : "a shard", done,
-                                           points.size(), verdict));
+                                           mesh::counted(points.size(), "point"), verdict));
   return report;
 }
 

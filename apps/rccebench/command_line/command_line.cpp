@@ -468,13 +468,14 @@ void CommandLine::check_command(const std::string& word) const {
   const bool option = word.starts_with('-');
   const auto own = names_of(*app_);
   if (option && std::find(own.begin(), own.end(), word) != own.end()) return;
-  const std::string there_are = fmt::format("there are {}", fmt::join(names, ", "));
+  const std::string near = !option ? meant(word, names) : word.starts_with("--") ? meant(word, own) : "";
   if (option)
-    throw mesh::UserError(fmt::format("no option '{}'{}; options of a command follow its name: {}", word,
-                                      word.starts_with("--") ? meant(word, own) : "", there_are));
-  const std::string near = meant(word, names);
-  throw mesh::UserError(fmt::format("there is no command '{}'{}; {}", word,
-                                    near.empty() ? "" : ", " + near.substr(2), there_are));
+    throw mesh::UserError(fmt::format("no option '{}'{} of a command follow its name: there are {}", word,
+                                      near.empty() ? "; options" : near + " Options",
+                                      fmt::join(names, ", ")));
+  throw mesh::UserError(fmt::format("there is no command '{}'{} are {}", word,
+                                    near.empty() ? "; there" : "," + near.substr(1) + " There",
+                                    fmt::join(names, ", ")));
 }
 
 } // namespace rccebench

@@ -71,20 +71,27 @@ std::vector<CommonOptions> each_machine(const CommonOptions& options) {
   return all;
 }
 
+std::string text_of_set(const std::vector<CommonOptions>& machines) {
+  std::vector<std::string> labels;
+  const bool several = machines.front().machine != machines.back().machine;
+  for (const CommonOptions& one : machines) labels.push_back(label_of(one, several));
+  return fmt::format("{}; the machine is shown for the first", fmt::join(labels, "; "));
+}
+
 Outcome joined(std::vector<std::pair<CommonOptions, Outcome>> outcomes) {
   if (outcomes.size() == 1) return std::move(outcomes.front().second);
   Outcome all;
   nlohmann::ordered_json summary;
-  std::vector<std::string> labels;
+  std::vector<CommonOptions> machines;
   const bool several = outcomes.front().first.machine != outcomes.back().first.machine;
   for (auto& [options, one] : outcomes) {
     const std::string name = label_of(options, several);
-    labels.push_back(name);
+    machines.push_back(options);
     label(one.report, name);
     name_machine(one.report.table, options.machine_name());
     if (!one.report.summary.is_null()) summary[name] = std::move(one.report.summary);
     all.status = std::max(all.status, one.status);
-    if (labels.size() == 1) {
+    if (machines.size() == 1) {
       all.report = std::move(one.report);
       continue;
     }
@@ -98,9 +105,7 @@ Outcome joined(std::vector<std::pair<CommonOptions, Outcome>> outcomes) {
     append(report.statistics, one.report.statistics);
     for (auto& figure : one.report.figures) report.figures.push_back(std::move(figure));
   }
-  all.report.settings.insert(
-      all.report.settings.begin() + 1,
-      {"set", fmt::format("{}; the machine is shown for the first", fmt::join(labels, "; "))});
+  all.report.settings.insert(all.report.settings.begin() + 1, {"set", text_of_set(machines)});
   all.report.summary = std::move(summary);
   return all;
 }

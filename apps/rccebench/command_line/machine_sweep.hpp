@@ -23,6 +23,9 @@ struct Outcome {
 /// mesh::UserError where one of them makes a machine that cannot be, before anything is run.
 [[nodiscard]] std::vector<CommonOptions> each_machine(const CommonOptions& options);
 
+/// The line "set" in the head of several: the values of each, or the machines.
+[[nodiscard]] std::string text_of_set(const std::vector<CommonOptions>& machines);
+
 /// One report of all: rows say which machine they are of, and so do the titles of views, the notes and the
 /// members of the summary. A single outcome stays as it is.
 [[nodiscard]] Outcome joined(std::vector<std::pair<CommonOptions, Outcome>> outcomes);

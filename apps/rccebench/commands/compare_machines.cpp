@@ -12,6 +12,7 @@
 #include "command_line/collective_results.hpp"
 #include "commands/compare_page.hpp"
 #include "lab.hpp"
+#include "mesh_sim/counted.hpp"
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/machines/capability.hpp"
 #include "page/document.hpp"
@@ -260,10 +261,16 @@ Outcome Sheet::report() {
     }
     if (unfinished) continue;
     const Point& point = *best.point;
-    // Nor is it behind the winner.
-    const Line* const next = here.size() > 1 && here[1]->right ? here[1] : nullptr;
+    // Nor is it behind the winner. Equal times of a simulation are equal.
+    std::set<std::string> equal{point.algorithm};
+    std::size_t at = 1;
+    for (; !best.result.wall_clock && at < here.size() && is_winner(*here[at]); ++at)
+      equal.insert(here[at]->point->algorithm);
+    const auto first = fmt::format("{}", fmt::join(equal, " = "));
+    const Line* const next = here.size() > at && here[at]->right ? here[at] : nullptr;
+    const bool named = decided || !best.result.wall_clock;
     winners.rows.push_back({point.machine_name, std::int64_t{point.cores}, point.bytes, best.spread,
-                            decided ? point.algorithm : point.algorithm + " (not decided)", best.us(),
+                            named ? first : first + " (not decided)", best.us(),
                             next != nullptr ? Cell{next->point->algorithm} : Cell{},
                             next != nullptr ? behind(*next) : Cell{}});
     if (limited_) std::ranges::move(limit_cells(point, best.us()), std::back_inserter(winners.rows.back()));
@@ -285,26 +292,27 @@ Outcome Sheet::report() {
       list.back()["times_faster"] = {
           {"than", here[1]->point->algorithm}, {"median", times}, {"least", least}, {"most", most}};
     }
-    ++wins[{point.machine_name, decided ? point.algorithm : not_decided}];
+    ++wins[{point.machine_name, named ? first : not_decided}];
   }
   Table all = report.table;
   all.title = "every algorithm, the fastest first";
   report.views = {std::move(all), std::move(winners)};
   report.notes = notes_;
   for (const auto& [who, count] : wins)
-    report.notes.push_back(
-        fmt::format("# {}: {} in {} of {} rows", who.first,
-                    who.second.empty() ? "not decided (quartiles that overlap, or less than " +
-                            fmt::format("{} % apart),", least_margin_percent)
-                                       : who.second + " is the fastest",
-                    count, std::count_if(order.begin(), order.end(), [&](const SheetRow& place) {
-                      return std::get<0>(place) == who.first;
-                    })));
+    report.notes.push_back(fmt::format(
+        "# {}: {} in {} of {}", who.first,
+        who.second.empty()                                ? "not decided (quartiles that overlap)"
+            : who.second.find(" = ") == std::string::npos ? who.second + " is the fastest"
+                                                          : who.second + " are the fastest",
+        count,
+        mesh::counted(std::ranges::count_if(
+                          order, [&](const SheetRow& place) { return std::get<0>(place) == who.first; }),
+                      "row")));
   std::ranges::move(faster, std::back_inserter(report.notes));
   if (!faster.empty())
     report.notes.emplace_back(
         "# in brackets: between the quartiles that are nearest and those that are farthest");
-  report.notes.push_back(fmt::format("# {} points, {}", lines_.size(),
+  report.notes.push_back(fmt::format("# {}, {}", mesh::counted(lines_.size(), "point"),
                                      options_.payload != "moved" ? "payload: not moved"
                                          : right                 ? "all results right"
                                                                  : "wrong results"));

@@ -263,10 +263,13 @@ class Costs {
   }
 
   Report report() && {
-    report_.settings = {{"machine", open_machine(options_.common).description()},
-                        {"runs", fmt::format("median of {}", options_.runs)},
-                        {"host", "processor time; of a program with its start and its own computation"},
-                        {"simulated", "communication; code between library calls takes none"}};
+    const std::string machine = open_machine(options_.common).description(),
+                      &hosts = options_.common.host_file;
+    report_.settings = {
+        {"machine", hosts.empty() ? machine : fmt::format("{}; cores as in {}", machine, hosts)},
+        {"runs", fmt::format("median of {}", options_.runs)},
+        {"host", "processor time; of a program with its start and its own computation"},
+        {"simulated", "communication; code between library calls takes none"}};
     if (!parts_.rows.empty()) report_.views.push_back(std::move(parts_));
     if (!beside_.rows.empty()) {
       report_.views.push_back(std::move(beside_));

@@ -8,6 +8,7 @@
 
 #include "command_line/commands.hpp"
 #include "lab.hpp"
+#include "mesh_sim/counted.hpp"
 #include "mesh_sim/errors.hpp"
 #include "rcce_emu/version.hpp"
 
@@ -129,9 +130,9 @@ Status run_merge(const MergeOptions& options) {
   for (const std::string& key : store.left_out())
     missing.push_back(fmt::format("point {}: {}", point_in(key), merged.why_missing(key)));
   complain_of(missing);
-  complain(fmt::format("{} points are missing and nothing is written; give the files of all shards, or let "
+  complain(fmt::format("{} missing and nothing is written; give the files of all shards, or let "
                        "--fill compute what is missing",
-                       missing.size()));
+                       mesh::counted(missing.size(), "point") + (missing.size() == 1 ? " is" : " are")));
   return 1;
 }
 

@@ -13,6 +13,7 @@
 #include "command_line/records.hpp"
 #include "lab.hpp"
 #include "lab/lists.hpp"
+#include "mesh_sim/counted.hpp"
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/machines/capability.hpp"
 #include "mesh_sim/observe/statistics.hpp"
@@ -367,6 +368,8 @@ Status run_pingpong(const PingpongOptions& options) {
       {"repetitions",
        fmt::format("{} timed, after 3 for warm-up; the {} counts", options.repetitions, counts(options))},
       {"time", "simulated; code between library calls takes none (compute none)"}};
+  if (machines.size() > 1)
+    report.settings.insert(report.settings.begin() + 1, {"set", text_of_set(each_machine(options.common))});
   if (options.overlap)
     report.settings.emplace_back("computation",
                                  "as long as the message takes alone; pushes: how often it calls "
@@ -388,9 +391,9 @@ Status run_pingpong(const PingpongOptions& options) {
   for (const PairPoint& point : points) wrong += point.wrong_bytes;
   report.summary["points"] = report.table.rows.size();
   report.summary["wrong_bytes"] = wrong;
-  report.notes.push_back(
-      wrong == 0 ? fmt::format("# {} points, every byte checked: correct", report.table.rows.size())
-                 : fmt::format("# {} bytes arrived wrong", wrong));
+  report.notes.push_back(wrong == 0 ? fmt::format("# {}, every byte checked: correct",
+                                                  mesh::counted(report.table.rows.size(), "point"))
+                                    : fmt::format("# {} bytes arrived wrong", wrong));
   const Status status = written({std::move(report), wrong == 0 ? 0 : 1}, options.common);
   if (options.records.any())
     write_records(options.records, [&](const rcce::Records& asked) {

@@ -17,6 +17,7 @@
 #include "measuring/chip_figures.hpp"
 #include "measuring/measured_rows.hpp"
 #include "measuring/published.hpp"
+#include "mesh_sim/counted.hpp"
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/machines/capability.hpp"
 #include "page/figures.hpp"
@@ -147,17 +148,19 @@ Outcome validate_data(const ValidateOptions& options) {
   report.summary = nlohmann::ordered_json::object();
   for (auto& [group, percent] : by_group) {
     const double median = median_size(percent);
-    report.notes.push_back(
-        fmt::format("# {}: median absolute difference of {} rows {:.1f} %", group, percent.size(), median));
+    report.notes.push_back(fmt::format("# {}: median absolute difference of {} {:.1f} %", group,
+                                       mesh::counted(percent.size(), "row"), median));
     report.summary[group] = {{"median_abs_error_percent", median}, {"rows", percent.size()}};
   }
   if (!far_rows.empty())
-    report.notes.push_back(
-        fmt::format("# {} of {} rows are more than {:.0f} times off the model, the first is "
-                    "{}: is the unit right?",
-                    far_rows.size(), model.size(), far, mesh::shown(far_rows.front())));
+    report.notes.push_back(fmt::format("# {} of {} {} more than {:.0f} times off the model, the first is "
+                                       "{}: is the unit right?",
+                                       far_rows.size(), mesh::counted(model.size(), "row"),
+                                       far_rows.size() == 1 ? "is" : "are", far,
+                                       mesh::shown(far_rows.front())));
   if (limited)
-    report.notes.push_back(fmt::format("# {} of {} rows with a tolerance are within it", within, checked));
+    report.notes.push_back(fmt::format("# {} of {} with a tolerance {} within it", within,
+                                       mesh::counted(checked, "row"), within == 1 ? "is" : "are"));
   return {std::move(report), options.check && within < checked ? 1 : 0};
 }
 

@@ -10,6 +10,7 @@
 
 #include "lab.hpp"
 #include "measuring/coherent_rows.hpp"
+#include "mesh_sim/counted.hpp"
 #include "mesh_sim/machines/coherent/kind.hpp"
 #include "mesh_sim/parameters.hpp"
 #include "rcce_emu/version.hpp"
@@ -124,7 +125,8 @@ std::optional<CoherentValidation> validate_coherent(const mesh::MachineDescripti
   report.notes.push_back(rows == 0 ? fmt::format("no published row of machine '{}' is at hand", published)
                              : checked == 0
                              ? "no row has a tolerance: they are reported only"
-                             : fmt::format("{} of {} rows with a tolerance are within it", within, checked));
+                             : fmt::format("{} of {} with a tolerance {} within it", within,
+                                           mesh::counted(checked, "row"), within == 1 ? "is" : "are"));
   report.notes.insert(report.notes.end(), reasons.begin(), reasons.end());
   report.summary = {{"rows", rows}, {"with_tolerance", checked}, {"within", within}};
   ratios.tell(report);

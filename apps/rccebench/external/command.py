@@ -13,10 +13,11 @@ class Refused(Exception):
 
 
 def near(word, words):
+    """"; there are", or what the word may have meant before that."""
     from difflib import get_close_matches
 
     found = get_close_matches(word, words, 1)
-    return f", did you mean '{found[0]}'?" if found else ""
+    return f", did you mean '{found[0]}'? There are" if found else "; there are"
 
 
 def write(file, data):

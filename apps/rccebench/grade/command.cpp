@@ -14,6 +14,7 @@
 #include "lab/check.hpp"
 #include "lab/compiled_programs.hpp"
 #include "lab/messages.hpp"
+#include "mesh_sim/counted.hpp"
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/machines/capability.hpp"
 #include "mesh_sim/observe/statistics.hpp"
@@ -314,13 +315,14 @@ Verdict judge(const Exercise& exercise, const Marks& marks, std::vector<std::str
   }
   const auto trials = marks.size();
   verdict.reached = verdict.wrong == 0 && done == trials && judge_goal(exercise, marks, notes);
+  const std::string wrong_ones = fmt::format("{} of {} {}", verdict.wrong, mesh::counted(trials, "trial"),
+                                             verdict.wrong == 1 ? "is" : "are");
   const std::string result = done < trials
       ? fmt::format("{} of {} trials have been run, {} are wrong: no verdict", done, trials, verdict.wrong)
-      : skipped > 0 ? fmt::format("{} of {} trials are wrong; {} were not run, because one does not end",
-                                  verdict.wrong, trials, skipped)
-      : verdict.wrong > 0 ? fmt::format("{} of {} trials are wrong", verdict.wrong, trials)
-      : !verdict.reached  ? fmt::format("{} trials, all right; not yet fast enough", trials)
-                          : fmt::format("{} trials: correct{}{}", trials,
+      : skipped > 0 ? fmt::format("{} wrong; {} were not run, because one does not end", wrong_ones, skipped)
+      : verdict.wrong > 0 ? wrong_ones + " wrong"
+      : !verdict.reached  ? fmt::format("{}, all right; not yet fast enough", mesh::counted(trials, "trial"))
+                          : fmt::format("{}: correct{}{}", mesh::counted(trials, "trial"),
                                        exercise.unseen.empty() ? "" : "; not seen: ", exercise.unseen);
   notes.push_back(fmt::format("# {}; digest {}", result, digest_text(verdict.digest)));
   return verdict;

@@ -14,6 +14,7 @@
 
 #include "lab/lists.hpp"
 #include "lab/row.hpp"
+#include "mesh_sim/counted.hpp"
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/read_number.hpp"
 
@@ -249,7 +250,7 @@ class Reader {
     if (at == columns_.size()) return {};
     if (at >= row.size())
       throw mesh::UserError(
-          fmt::format("{} fields, and column '{}' is the {}th", row.size(), column, at + 1));
+          fmt::format("{}, and '{}' is column {}", mesh::counted(row.size(), "field"), column, at + 1));
     return row[at];
   }
 
@@ -305,15 +306,17 @@ class Reader {
     const auto [same, is_new] =
         lines_.emplace(std::tuple(at_, ranks, has_size ? bytes : 0, combines ? type : "", op, root), number_);
     if (!is_new)
-      throw mesh::UserError(
-          fmt::format("{} of {} has its time in line {} already, and a row that stands twice would count "
-                      "twice; leave one of them out",
-                      told.name, has_size ? fmt::format("{} bytes", bytes) : fmt::format("{} ranks", ranks),
-                      same->second));
+      throw mesh::UserError(fmt::format(
+          "{} of {} has its time in line {} already, and a row that stands twice would count "
+          "twice; leave one of them out",
+          told.name, has_size ? mesh::counted(bytes, "byte") : mesh::counted(ranks, "rank"), same->second));
     std::string id = told.name.substr(told.name.find(' ') + 1);
     std::ranges::replace(id, ' ', '_');
     if (is_collective) id += fmt::format("-{}", ranks);
     if (has_size) id += fmt::format("-{}", bytes);
+    for (const std::string& more : {combines ? type : "", op, root}) // rows of a size differ by these
+      if (!more.empty() && ids_.contains(id)) id += "-" + more;
+    ids_.insert(id);
     if (!is_collective) {
       messages_.back() = fmt::format("pingpong_prefetching,{},{},us,2,{},0,half round trip", id, us, bytes);
       return;
@@ -373,7 +376,7 @@ class Reader {
         all.push_back(text + "left out, nothing here measures that");
         continue;
       }
-      text += fmt::format("{} rows", one.rows);
+      text += mesh::counted(one.rows, "row");
       if (one.left_out > 0)
         text += fmt::format(", {} left out (no time, no bytes or no whole elements)", one.left_out);
       if (one.wrong > 0)
@@ -399,6 +402,7 @@ class Reader {
   bool begun_ = false;
   /// Lines of rows, by benchmark (in told_), ranks, bytes, type, operator and root.
   std::map<std::tuple<std::size_t, int, std::int64_t, std::string, std::string, std::string>, int> lines_;
+  std::set<std::string> ids_;
   std::set<std::string> used_; ///< names of --algorithm that rows stand beside
   // Of the table that is read:
   const Suite* suite_ = nullptr;

@@ -280,7 +280,8 @@ std::string tables_text(const Report& report) {
   if (report.views.empty())
     out += table_text(report.table);
   else
-    for (const Table& view : report.views) out += table_text(view);
+    for (const Table& view : report.views)
+      if (!view.rows.empty()) out += table_text(view);
   if (!report.notes.empty()) out += '\n';
   for (const std::string& note : report.notes) out += note + '\n';
   return out;

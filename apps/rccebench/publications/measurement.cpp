@@ -63,9 +63,9 @@ std::pair<const Measurement*, Arguments> asked(const std::vector<Measurement>& r
     return {&one, std::move(arguments)};
   }
   const std::string_view near = mesh::nearest(name, names);
-  throw mesh::UserError(fmt::format("{}: there is no quantity '{}'{}; there are {}", publication, name,
-                                    near.empty() ? "" : fmt::format(", did you mean '{}'?", near),
-                                    fmt::join(names, ", ")));
+  throw mesh::UserError(fmt::format(
+      "{}: there is no quantity '{}'{} are {}", publication, name,
+      near.empty() ? "; there" : fmt::format(", did you mean '{}'? There", near), fmt::join(names, ", ")));
 }
 
 } // namespace
@@ -87,8 +87,8 @@ double Arguments::number(std::size_t place) const {
 int Arguments::integer(std::size_t place, int least, int most) const {
   const double value = number(place);
   if (!(value >= least && value <= most) || value != std::floor(value))
-    throw mesh::UserError(
-        fmt::format("argument {} of ({}) is a whole number from {} to {}", place + 1, text(), least, most));
+    throw mesh::UserError(fmt::format("argument {} of ({}) has to be a whole number from {} to {}", place + 1,
+                                      text(), least, most));
   return static_cast<int>(value);
 }
 

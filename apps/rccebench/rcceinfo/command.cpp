@@ -177,7 +177,8 @@ std::string explained(const Entry& entry) {
     line("example", entry.value);
   } else {
     line(algorithm ? "cost" : "value",
-         entry.unit.empty() ? entry.value : fmt::format("{} {}", entry.value, entry.unit));
+         entry.unit.empty() || entry.unit == "-" ? entry.value
+                                                 : fmt::format("{} {}", entry.value, entry.unit));
   }
   if (measurement || entry.value.empty()) line("unit", entry.unit);
   line("default", entry.standard);

@@ -288,7 +288,8 @@ std::string completion(const std::string& shell, const std::string& command) {
   if (shell == "bash") return bash(commands());
   if (shell == "zsh") return zsh(commands());
   if (shell == "fish") return fish(commands(), command);
-  throw mesh::UserError(fmt::format("--completion '{}': takes bash, zsh or fish:COMMAND", shell));
+  throw mesh::UserError(
+      fmt::format("--completion '{}': takes bash, zsh, or fish with a command, as fish:rccerun", shell));
 }
 
 } // namespace rccebench::info

@@ -258,8 +258,11 @@ class Driver {
       const std::string stem = fs::path(input.words[0]).stem().string();
       std::string object = temporary.path() + "/" + std::to_string(count++) + "-" + stem + ".o";
       // gcc's name: files that are named after it are found where gcc would have left them.
-      const std::string passing_object = fs::path(output).replace_extension().string() + "-" + stem + ".o";
-      if (beside && passing.add(passing_object)) object = passing_object;
+      const std::string passing_object = fs::path(output).replace_extension().string() + "-" + stem;
+      std::string free = passing_object + ".o"; // a name that nobody has
+      for (int other = 2; beside && !passing.add(free); ++other)
+        free = passing_object + "-" + std::to_string(other) + ".o";
+      if (beside) object = free;
       Words words = compile_command(input);
       append(words, dependency_words(stem, output));
       append(words, {"-c", "-o", object});

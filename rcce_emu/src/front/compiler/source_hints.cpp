@@ -2,6 +2,7 @@
 #include "source_hints.hpp"
 
 #include <cctype>
+#include <cerrno>
 #include <fstream>
 #include <iterator>
 #include <sstream>
@@ -47,7 +48,7 @@ std::string gory_hint(const std::string& source, const std::string& object) {
     if (text.find(knows) != std::string::npos) return "";
   for (const std::string_view name : gory_functions)
     if (calls(text, name) && (compiled.empty() || names(compiled, name)))
-      return "rccecc: '" + source + "' calls " + std::string(name) +
+      return std::string(program_invocation_short_name) + ": '" + source + "' calls " + std::string(name) +
           ", which belongs to RCCE's gory interface; compile it with -DGORY\n";
   return "";
 }
@@ -57,7 +58,7 @@ std::string air_hint(const std::string& object, const std::string& shown) {
   for (const char* const name :
        {"iRCCE_atomic_alloc", "iRCCE_atomic_inc", "iRCCE_atomic_read", "iRCCE_atomic_write"})
     if (names(compiled, name))
-      return "rccecc: '" + shown + "' calls " + name +
+      return std::string(program_invocation_short_name) + ": '" + shown + "' calls " + name +
           ", which iRCCE has if it is built with AIR; link with -DAIR, besides a #define in the source\n";
   return "";
 }
@@ -71,7 +72,7 @@ std::string openmp_hint(const std::string& source) {
     words >> first >> second >> third >> fourth;
     if (first == "#") first += second, second = third, third = fourth;
     if (first != "#pragma" || second != "omp" || third.starts_with("threadprivate")) continue;
-    return "rccecc: '" + source + "' line " + std::to_string(number) +
+    return std::string(program_invocation_short_name) + ": '" + source + "' line " + std::to_string(number) +
         ": #pragma omp is not obeyed and -fopenmp left out: a unit of execution is one thread, as its core "
         "was; "
         "divide the work by RCCE_ue() and RCCE_num_ues()\n";

@@ -222,9 +222,8 @@ std::string slack_text(const Why& why) {
 
 /// "5.0 % shorter".
 std::string change_text(Picoseconds end, Picoseconds before) {
-  if (end == before) return "the same";
-  return fmt::format("{:.1f} % {}", percent(std::abs(end - before), before),
-                     end < before ? "shorter" : "longer");
+  const std::string by = fmt::format("{:.1f}", percent(std::abs(end - before), before));
+  return by == "0.0" ? "the same" : fmt::format("{} % {}", by, end < before ? "shorter" : "longer");
 }
 
 /// A short run says little of what takes long once. Where the run itself has set up collectives, both have
