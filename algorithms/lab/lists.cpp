@@ -37,8 +37,8 @@ std::vector<std::int64_t> read_numbers(const std::string& text, const std::strin
   std::set<std::int64_t> seen;
   const auto check = [&](std::int64_t number) {
     if (number < least || number > most)
-      throw mesh::UserError(fmt::format("{}: {}{}{} is out of range {}..{}", where, number,
-                                        unit.empty() ? "" : " ", unit, least, most));
+      throw mesh::UserError(fmt::format("{}: {}{} out of range {}..{}", where, number,
+                                        unit.empty() ? " is" : fmt::format(" {} are", unit), least, most));
   };
   constexpr std::size_t most_numbers = 1'000'000;
   const auto add = [&](std::int64_t number) {
@@ -47,17 +47,18 @@ std::vector<std::int64_t> read_numbers(const std::string& text, const std::strin
       throw mesh::UserError(fmt::format("{}: more than {} values; take a larger step", where, most_numbers));
     if (seen.insert(number).second) numbers.push_back(number);
   };
-  for (std::string word : cut(text, ',')) {
+  for (const std::string& given : cut(text, ',')) {
+    std::string word = given;
     if (const auto dots = word.find(".."); dots != std::string::npos)
       word = fmt::format("{}-{}:x2", word.substr(0, dots), word.substr(dots + 2));
     const auto dash = word.find('-', 1), colon = word.find(':'); // a sign is no dash
     if (dash == std::string::npos) {
-      add(whole_number(word, where));
+      add(whole_number(word, option));
       continue;
     }
     if (colon == std::string::npos || colon < dash)
       throw mesh::UserError(fmt::format(
-          "{}: range '{}' has no step; write FIRST-LAST:STEP or FIRST-LAST:xFACTOR", where, word));
+          "{} '{}': this range has no step; write FIRST-LAST:STEP or FIRST-LAST:xFACTOR", option, given));
     const auto first = whole_number(word.substr(0, dash), where);
     const auto last = whole_number(word.substr(dash + 1, colon - dash - 1), where);
     const std::string step = word.substr(colon + 1);
@@ -68,7 +69,8 @@ std::vector<std::int64_t> read_numbers(const std::string& text, const std::strin
                                         "at least x2 and its range begins at 1 or more",
                                         where, step));
     if (last < first)
-      throw mesh::UserError(fmt::format("{}: range '{}' is empty: write the smaller end first", where, word));
+      throw mesh::UserError(
+          fmt::format("{} '{}': this range is empty: write the smaller end first", option, given));
     check(last); // the larger end first: a range that leaves the bounds is refused before it is counted out
     for (auto number = first;; number = factor ? number * by : number + by) {
       add(number);

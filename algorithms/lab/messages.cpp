@@ -292,7 +292,7 @@ std::string Messages::misfit(const Point& point) const {
   if (const auto bytes = static_cast<std::int64_t>(point.machine->config.message_buffer_bytes());
       point.cores > cores_of_small_buffers && bytes < large_buffer_bytes)
     return fmt::format(
-        "--cores {}: RCCE keeps two flags for each core in every message buffer, and those of machine "
+        "{} cores: RCCE keeps two flags for each core in every message buffer, and those of machine "
         "'{}' have {} bytes; more than {} cores take --set tile.mpb_bytes={}",
         point.cores, point.machine_name, bytes, cores_of_small_buffers, large_buffer_bytes);
   if (!point.moves_payload && point.row().reads_payload)

@@ -94,6 +94,7 @@ std::string list_text(const std::vector<Item>& list, const Parameter& parameter)
 }
 
 void assign(const Parameter& parameter, std::string_view text, const std::string& where) {
+  const std::string unit = parameter.unit == "-" ? "" : fmt::format(" ({})", parameter.unit);
   const auto out_of_range = [&] {
     throw UserError(fmt::format("{}: {} = {} is out of range {}..{}{}", where, parameter.name, shown(text),
                                 parameter.minimum, parameter.maximum,
@@ -105,15 +106,15 @@ void assign(const Parameter& parameter, std::string_view text, const std::string
   if (auto* const* integer = std::get_if<std::int64_t*>(&parameter.value)) {
     std::int64_t value = 0;
     if (!read_number(text, value))
-      throw UserError(fmt::format("{}: {} = '{}' is not a whole number ({})", where, parameter.name,
-                                  shown(text), parameter.unit));
+      throw UserError(
+          fmt::format("{}: {} = '{}' is not a whole number{}", where, parameter.name, shown(text), unit));
     if (!in_range(static_cast<double>(value))) out_of_range();
     **integer = value;
   } else if (auto* const* real = std::get_if<double*>(&parameter.value)) {
     double value = 0;
     if (!read_number(text, value))
-      throw UserError(fmt::format("{}: {} = '{}' is not a number ({})", where, parameter.name, shown(text),
-                                  parameter.unit));
+      throw UserError(
+          fmt::format("{}: {} = '{}' is not a number{}", where, parameter.name, shown(text), unit));
     if (!in_range(value)) out_of_range();
     **real = value;
   } else if (auto* const* flag = std::get_if<bool*>(&parameter.value)) {
@@ -132,8 +133,8 @@ void assign(const Parameter& parameter, std::string_view text, const std::string
       rest = trim(rest.substr(item.size()));
       double value = 0;
       if (!read_number(item, value))
-        throw UserError(fmt::format("{}: {} = '{}' is not a list of numbers ({}) with blanks between them",
-                                    where, parameter.name, shown(text), parameter.unit));
+        throw UserError(fmt::format("{}: {} = '{}' is not a list of numbers{} with blanks between them",
+                                    where, parameter.name, shown(text), unit));
       if (!in_range(value)) out_of_range();
       values.push_back(value);
     }

@@ -34,7 +34,7 @@ done
 echo old >old.svg
 status=0
 (ulimit -f 1 && exec "$bench" plot bcast.json -o old.svg) 2>err || status=$?
-[ $status -eq 2 ] && grep -q "^rccebench: -o 'old.svg': cannot be wr" err && [ "$(cat old.svg)" = old ] ||
+[ $status -eq 2 ] && grep -q "^rccebench: --output 'old.svg': cannot" err && [ "$(cat old.svg)" = old ] ||
   fail "a picture is lost: status $status, $(cat err)"
 for name in scaling xeon-phi $whole; do
   "$bench" plot $name.json -o $name.svg 2>err && [ ! -s err ] && grep -q '</svg>' $name.svg ||

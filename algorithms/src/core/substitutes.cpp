@@ -59,6 +59,7 @@ int choose(std::string_view word) {
       if (choice.name.empty()) choice.name = "auto";
     return 0;
   }
+  if (word == "original") return refuse("'original' stands alone; leave it out, or the other names");
   const std::string_view name = word.substr(0, word.find(':'));
   const rockcreek_algorithm* row = algorithms::find(name);
   if (row == nullptr) {

@@ -455,9 +455,7 @@ std::optional<int> CommandLine::parse(int argc, char** argv) {
 int CommandLine::answer(const CLI::Success& asked) const {
   (void)app_->exit(asked);
   if (std::cout.flush() && std::fflush(stdout) == 0) return 0;
-  std::fprintf(stderr, "%s: standard output cannot be written: %s\n", app_->get_name().c_str(),
-               std::strerror(errno));
-  return 1;
+  throw mesh::OutputFailed();
 }
 
 /// CLI11 itself only says that a subcommand is required.

@@ -119,9 +119,10 @@ void CommonOptions::open_store(std::vector<std::string> words) {
     for (std::string* name : {&file, &resume}) *name = named_by_shard(*name, store.shard);
   }
   if (!resume.empty() && format != Format::json && mesh::same_file(resume, file))
-    throw mesh::UserError(fmt::format("-o '{}': --resume keeps JSON in this file; write to another, or add "
-                                      "--format json",
-                                      file));
+    throw mesh::UserError(
+        fmt::format("--output '{}': --resume keeps JSON in this file; write to another, or add "
+                    "--format json",
+                    file));
   store.file = !resume.empty() ? resume : !shard.empty() ? file : "";
   result_store().open(std::move(store));
 }

@@ -16,6 +16,7 @@
 #include "lab/compiled_programs.hpp"
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/printable.hpp"
+#include "rcce_emu/statuses.hpp"
 #include "rcce_emu/version.hpp"
 #include "rcceinfo/command.hpp"
 
@@ -30,8 +31,11 @@ void complain(const std::exception& error, std::span<char*> words) {
   else if (const auto* mistake = dynamic_cast<const rccebench::CommandMistake*>(&error))
     std::fprintf(stderr, "rccebench %s: %s\n", mistake->command().c_str(),
                  mesh::printable(mistake->what(), words).c_str());
-  else
-    std::fprintf(stderr, "rccebench: %s\n", mesh::printable(error.what(), words).c_str());
+  else {
+    std::string text = mesh::printable(error.what(), words);
+    if (text.ends_with('\n')) text.pop_back(); // the end of a program's report
+    std::fprintf(stderr, "rccebench: %s\n", text.c_str());
+  }
 }
 
 constexpr const char* without_words =
@@ -58,8 +62,8 @@ int main(int argc, char** argv) {
       "rccebench",
       "Benchmarks of RCCE on the simulated SCC. Results go to standard output, messages to standard "
       "error.\nExit status: 0 if all is right; 1 if a run or a check failed; 2 for a wrong command line; 3 "
-      "if `grade` finds\na solution right but too slow; 130 after Ctrl-C, when the finished points have been "
-      "written.",
+      "if `grade` finds\na solution right but too slow; 74 if standard output cannot be written; 130 after "
+      "Ctrl-C, when the finished\npoints have been written.",
       fmt::format("rccebench {}", rcce::version_text));
   int status = 0;
   rccebench::add_commands(line, status);
@@ -69,6 +73,9 @@ int main(int argc, char** argv) {
     // Simulations that were running when Ctrl-C came still are: the process ends without waiting for them.
     if (rccebench::interrupted_status() != 0) end_at_once(status);
     return status;
+  } catch (const mesh::OutputFailed& error) {
+    complain(error, {argv, static_cast<std::size_t>(argc)});
+    if (rccebench::interrupted_status() == 0) return rcce::status_output_failed;
   } catch (const mesh::UserError& error) {
     complain(error, {argv, static_cast<std::size_t>(argc)});
     if (rccebench::interrupted_status() == 0) return 2;

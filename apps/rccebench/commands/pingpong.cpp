@@ -50,13 +50,13 @@ struct PairPoint {
 };
 
 std::vector<Pair> read_pairs(const std::string& text, int cores) {
-  const std::string where = fmt::format("--pairs '{}'", text);
   std::vector<Pair> pairs;
   for (const std::string& word : cut(text, ',')) {
+    const std::string where = fmt::format("--pairs '{}'", word);
     const auto ends = cut(word, ':');
     if (ends.size() != 2)
       throw mesh::UserError(
-          fmt::format("{}: '{}' is not a pair of cores; write FROM:TO, as in 0:1,0:47", where, word));
+          fmt::format("{}: this is not a pair of cores; write FROM:TO, as in 0:1,0:47", where));
     const Pair pair{static_cast<int>(whole_number(ends[0], where)),
                     static_cast<int>(whole_number(ends[1], where))};
     for (const int core : {pair.from, pair.to})

@@ -26,15 +26,15 @@ struct Mesh {
 std::vector<Mesh> read_meshes(const std::string& text) {
   std::vector<Mesh> meshes;
   if (text == "none") return meshes;
-  const std::string where = fmt::format("--meshes '{}'", text);
   for (const std::string& word : cut(text, ',')) {
+    const std::string where = fmt::format("--meshes '{}'", word);
     const auto ends = cut(word, 'x');
     if (ends.size() != 2)
-      throw mesh::UserError(fmt::format(
-          "{}: '{}' is no mesh; write COLUMNSxROWS in tiles, as in 8x6,16x12, or none", where, word));
+      throw mesh::UserError(
+          fmt::format("{}: this is no mesh; write COLUMNSxROWS in tiles, as in 8x6,16x12, or none", where));
     const Mesh one{whole_number(ends[0], where), whole_number(ends[1], where)};
     if (one.columns < 1 || one.rows < 1 || one.columns > 100 || one.rows > 100)
-      throw mesh::UserError(fmt::format("{}: '{}': columns and rows are out of range 1..100", where, word));
+      throw mesh::UserError(fmt::format("{}: columns and rows are out of range 1..100", where));
     meshes.push_back(one);
   }
   return meshes;

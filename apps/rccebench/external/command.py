@@ -38,7 +38,8 @@ def write(file, data):
         os.replace(beside, target)
         beside = None
     except OSError as error:
-        raise Refused(f"-o '{file}': cannot be written: {error.strerror}; choose another place") from None
+        why = f"cannot be written: {error.strerror}; choose another place"
+        raise Refused(f"--output '{file}': {why}") from None
     finally:
         if beside is not None:
             os.unlink(beside)
@@ -71,9 +72,9 @@ def run(name, about, options, work):
         if sys.stdout is not None:
             sys.stdout.flush()
     except (Refused, OSError) as error:
-        what = error
+        what, status = error, 2
         if isinstance(error, OSError) and error.filename is None:
-            what = f"the output cannot be written: {error.strerror}; choose another place"
+            what, status = f"cannot write standard output: {error.strerror}", 74
             sys.stdout = None  # what it has not taken is not tried again
         print(f"rccebench: {what}", file=sys.stderr)
-        sys.exit(2)
+        sys.exit(status)

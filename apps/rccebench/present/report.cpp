@@ -3,11 +3,9 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cerrno>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 
 #include <fmt/format.h>
 
@@ -343,11 +341,11 @@ void write(const Report& report, Format format, const std::string& file) {
 
 void write_out(const std::string& text, const std::string& file) {
   if (!file.empty()) {
-    mesh::write_output("-o", file, text);
+    mesh::write_output("--output", file, text);
     return;
   }
   if (std::fwrite(text.data(), 1, text.size(), stdout) < text.size() || std::fflush(stdout) != 0)
-    throw mesh::UserError(fmt::format("standard output cannot be written: {}", std::strerror(errno)));
+    throw mesh::OutputFailed();
 }
 
 void write_statistics(const Report& report, const std::string& file) {

@@ -17,6 +17,7 @@
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/printable.hpp"
 #include "present/report.hpp"
+#include "rcce_emu/statuses.hpp"
 #include "rcce_emu/version.hpp"
 #include "rcceinfo/entries.hpp"
 
@@ -310,7 +311,7 @@ int run(int argc, char** argv) {
     return line.parse(argc, argv).value_or(0);
   } catch (const mesh::UserError& error) {
     std::fprintf(stderr, "rcceinfo: %s\n", mesh::printable(error.what(), words).c_str());
-    return 2;
+    return dynamic_cast<const mesh::OutputFailed*>(&error) != nullptr ? rcce::status_output_failed : 2;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "rcceinfo: %s\n", mesh::printable(error.what(), words).c_str());
     return 1;

@@ -2,6 +2,8 @@
 // The user's mistake, told in full: what was asked, what is wrong with it, what is allowed, what to do.
 #pragma once
 
+#include <cerrno>
+#include <cstring>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -24,6 +26,12 @@ class HostLimit : public UserError {
 
  private:
   std::string shortage_;
+};
+
+/// Standard output has not taken what is written to it; errno has the reason.
+class OutputFailed : public UserError {
+ public:
+  OutputFailed() : UserError(std::string("cannot write standard output: ") + std::strerror(errno)) {}
 };
 
 /// Text of a file as a message shows it: the file may hold anything.

@@ -5,7 +5,6 @@
 // usual variants, here for the others.
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -21,9 +20,11 @@
 #include "help.hpp"
 #include "image_part.hpp"
 #include "installation.hpp"
+#include "mesh_sim/errors.hpp"
 #include "mesh_sim/printable.hpp"
 #include "object_records.hpp"
 #include "process.hpp"
+#include "rcce_emu/statuses.hpp"
 #include "rcce_emu/temporary_folder.hpp"
 #include "source_hints.hpp"
 #include "toolchain.hpp"
@@ -52,7 +53,7 @@ class CompilerFolder {
 /// Status after what has been printed.
 int written() {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return 0;
-  throw std::runtime_error(std::string("cannot write standard output: ") + std::strerror(errno));
+  throw mesh::OutputFailed();
 }
 
 /// Does the compiler answer this option without a file? (-dumpmachine, -print-search-dirs, -v)
@@ -117,7 +118,7 @@ class Driver {
   int run() {
     if (line_.version) {
       std::printf("%s", version_text(tools_.command(), tools_.yields_in_loops()).c_str());
-      std::fflush(stdout);
+      written();
       return compiler::run({tools_.command(), "--version"});
     }
     if (!line_.print.empty()) return print_place();
@@ -365,6 +366,6 @@ int main(int argc, char** argv) {
     return status;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s: %s\n", name.c_str(), mesh::printable(error.what(), words).c_str());
-    return 1;
+    return dynamic_cast<const mesh::OutputFailed*>(&error) != nullptr ? rcce::status_output_failed : 1;
   }
 }

@@ -61,13 +61,16 @@ void check_cores(const JobOptions& options) {
   if (!options.launch.cores.empty() && options.launch.cores.size() != options.cores.size())
     throw std::invalid_argument("JobOptions: core_texts and cores differ in length");
   std::vector<bool> listed(static_cast<std::size_t>(cores));
-  for (const int core : options.cores) {
+  for (std::size_t i = 0; i < options.cores.size(); ++i) {
+    const int core = options.cores[i];
     if (core < 0 || core >= cores)
       throw mesh::UserError(fmt::format("core {} is out of range 0..{} of machine '{}' ({}x{} tiles of {})",
                                         core, cores - 1, options.machine.name(), shape.columns, shape.rows,
                                         shape.cores_per_tile));
     if (listed[static_cast<std::size_t>(core)])
-      throw mesh::UserError(fmt::format("core {} is listed twice: a core runs one UE", core));
+      throw mesh::UserError(
+          fmt::format("core {} is listed a second time; a core runs one UE",
+                      options.launch.cores.empty() ? std::to_string(core) : options.launch.cores[i]));
     listed[static_cast<std::size_t>(core)] = true;
   }
 }

@@ -76,8 +76,8 @@ void set_clock(Reading& reading, Value option, Value value) {
 
 void set_timeout(Reading& reading, Value option, Value value) {
   double& seconds = reading.options.job.timeout_seconds;
-  constexpr std::string_view allowed = "seconds of host time, 0 for none";
-  seconds = number<double>(option, value, allowed);
+  constexpr std::string_view allowed = "takes finite seconds of host time, 0 or more; 0 is no limit";
+  seconds = number<double>(option, value, value, allowed);
   if (!(seconds >= 0 && std::isfinite(seconds))) fail(option, value, allowed);
 }
 
@@ -232,7 +232,8 @@ const Option before_recordings[] = {
     {"", "", "program"},
     {"rcce", "1.0|2.0", "refuse a program that was compiled for the other generation of the library",
      [](Reading& r, Value o, Value v) {
-       r.options.generation = choice<unsigned>(o, v, {{"1.0", 10U}, {"2.0", 20U}});
+       if (v != "1.0" && v != "2.0") fail(o, v, "no such generation of the library; there are 1.0 and 2.0");
+       r.options.generation = v == "1.0" ? 10U : 20U;
      }},
     {"stack-size", "SIZE", "stack of each UE (default: 16M, allocated as it is used)",
      [](Reading& r, Value o, Value v) { r.options.job.engine.stack_bytes = size(o, v, least_memory); }},

@@ -13,7 +13,7 @@ using mesh::UserError;
 
 double positive(std::string_view option, std::string_view value, std::string_view written, double most,
                 std::string_view allowed) {
-  const double result = number<double>(option, written, allowed);
+  const double result = number<double>(option, value, written, allowed);
   if (!(result > 0 && result <= most)) fail(option, value, allowed);
   return result;
 }

@@ -20,17 +20,18 @@ namespace rcce {
 
 [[noreturn]] void fail(std::string_view option, std::string_view value, std::string_view why);
 
+/// `written` is the number's part of the value.
 template <typename Number>
-Number number(std::string_view option, std::string_view value, std::string_view allowed) {
+Number number(std::string_view option, std::string_view value, std::string_view written,
+              std::string_view allowed) {
   Number result{};
-  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), result);
-  if (error != std::errc() || end != value.data() + value.size())
+  const auto [end, error] = std::from_chars(written.data(), written.data() + written.size(), result);
+  if (error != std::errc() || end != written.data() + written.size())
     fail(option, value, fmt::format("not a number; {}", allowed));
   return result;
 }
 
-/// A number above 0, `most` at most. inf and nan are numbers to from_chars(). `written` is the number's part
-/// of the value.
+/// A number above 0, `most` at most. inf and nan are numbers to from_chars().
 double positive(std::string_view option, std::string_view value, std::string_view written, double most,
                 std::string_view allowed);
 

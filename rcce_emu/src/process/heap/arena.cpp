@@ -122,8 +122,8 @@ HeapArena::HeapArena(std::size_t heaps, std::size_t bytes, Pages pages)
     base =
         mmap(nullptr, reserved_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (base == MAP_FAILED)
-    throw mesh::HostLimit("heaps: cannot reserve " + std::to_string(bytes_ >> 20) +
-                              " MB of address space for each of " + std::to_string(count_) +
+    throw mesh::HostLimit("cannot reserve " + std::to_string(bytes_ >> 20) +
+                              " MB of address space for the heap of each of " + std::to_string(count_) +
                               " UEs: " + std::system_category().message(errno),
                           "choose a smaller --heap-size");
   base_ = static_cast<std::byte*>(base);
@@ -147,7 +147,7 @@ HeapArena::HeapArena(std::size_t heaps, std::size_t bytes, Pages pages)
       std::find_if(slots.begin(), slots.end(), [](const Slot& slot) { return !slot.taken; });
   if (free_slot == slots.end()) {
     munmap(base_, reserved_);
-    throw mesh::UserError("heaps: " + std::to_string(slots.size()) + " jobs run in this process already");
+    throw mesh::UserError(std::to_string(slots.size()) + " jobs run in this process already");
   }
   slot_ = static_cast<std::size_t>(free_slot - slots.begin());
   free_slot->taken = true;

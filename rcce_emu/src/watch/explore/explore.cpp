@@ -40,9 +40,10 @@ std::string counted(std::uint64_t number, std::string_view what) {
   return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
 }
 
-/// "5 runs agree".
+/// "5 runs agree with the unperturbed one".
 std::string agreeing(std::uint64_t runs) {
-  return counted(runs, "run") + (runs == 1 ? " agrees" : " agree");
+  if (runs == 0) return "the unperturbed run is the only one";
+  return counted(runs, "run") + (runs == 1 ? " agrees" : " agree") + " with the unperturbed one";
 }
 
 void show(const std::string& text) {
@@ -148,7 +149,7 @@ class Exploration {
       return end(made, perturbation);
     }
     progress.clear();
-    say(fmt::format("{} with the unperturbed one (seeds {} to {}){}{}{}", agreeing(runs_), plan_.first_seed,
+    say(fmt::format("{} (seeds {} to {}){}{}{}", agreeing(runs_), plan_.first_seed,
                     plan_.first_seed + runs_ - 1, status_of_all(), unseen_.empty() ? "" : "; " + unseen_,
                     not_compared(base_)));
     return 0;
@@ -188,8 +189,8 @@ class Exploration {
                                        : ""),
           values_of_host(base_), met_outside(base_)})
       if (!reason.empty()) left += (left.empty() ? "" : "; ") + reason;
-    say(fmt::format("{} with the unperturbed one{}; {} of racing accesses {} tried, {}{}", agreeing(runs_),
-                    status_of_all(), counted(search.tried(), "order"), search.tried() == 1 ? "was" : "were",
+    say(fmt::format("{}{}; {} of racing accesses {} tried, {}{}", agreeing(runs_), status_of_all(),
+                    counted(search.tried(), "order"), search.tried() == 1 ? "was" : "were",
                     left.empty() ? "and there are no others" : "not all: " + left, not_compared(base_)));
     return 0;
   }
@@ -246,7 +247,7 @@ class Exploration {
   }
 
   [[nodiscard]] std::string status_of_all() const {
-    return base_.status == 0 ? "" : fmt::format(", all with status {}", base_.status);
+    return base_.status == 0 ? "" : fmt::format(",{} with status {}", runs_ == 0 ? "" : " all", base_.status);
   }
 
   const Plan& plan_;

@@ -172,14 +172,16 @@ void Interference::check_orders(JobResult& result) const {
   const mesh::Hold* const order = holds_.first_missing();
   if (order == nullptr) return;
   const auto core = [&](int id) {
-    const bool known = id >= 0 && static_cast<std::size_t>(id) < made_.size();
+    if (id < 0 || static_cast<std::size_t>(id) >= made_.size())
+      return fmt::format("the machine has no core {:02d}", id);
     return fmt::format("core {:02d} has made {} accesses, counted from 0", id,
-                       known ? made_[static_cast<std::size_t>(id)] : 0);
+                       made_[static_cast<std::size_t>(id)]);
   };
-  result.report += fmt::format("rccerun: --replay: the order {}.{}:{}.{} did not occur: {}; {}; use the "
+  const std::string why = order->core == order->other ? "accesses of one core keep their order"
+                                                      : core(order->core) + "; " + core(order->other);
+  result.report += fmt::format("rccerun: --replay: the order {}.{}:{}.{} did not occur: {}; use the "
                                "orders that --explore prints for the same program, arguments and options\n",
-                               order->core, order->access, order->other, order->other_access,
-                               core(order->core), core(order->other));
+                               order->core, order->access, order->other, order->other_access, why);
   if (result.status == 0) result.status = status_usage;
 }
 

@@ -10,6 +10,7 @@
  * archive from whose members the linker takes only what is missing. */
 #if defined(RCCE_MAXNP) && (RCCE_MAXNP + 0 < 1 || RCCE_MAXNP > 10000)
 #error "-DRCCE_MAXNP is the most UEs of a job: give a whole number from 1 to 10000"
+#undef RCCE_MAXNP /* what follows is right, so that this is all that is said */
 #endif
 #include "RCCE.h"
 #include "RCCE_lib.h"
