@@ -30,6 +30,8 @@ class Backend {
 
   /// The world of its algorithms: "messages", "shared memory", "host".
   [[nodiscard]] virtual std::string_view name() const = 0;
+  /// The word for its ranks, for people.
+  [[nodiscard]] virtual std::string_view ranks() const { return "cores"; }
   [[nodiscard]] const std::vector<Row>& rows() const { return rows_; }
   /// Throws std::logic_error where there is none of that name.
   [[nodiscard]] const Row& row(std::string_view name) const;

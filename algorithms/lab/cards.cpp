@@ -379,9 +379,8 @@ mesh::cluster::Program Cards::program_of(const Point& point, const Config& machi
   auto program = row.program(point.cores, static_cast<std::uint32_t>(elements_of(point)), vector_of(point),
                              machine, options);
   if (program.ending() != row.ending || program.place() != row.place)
-    throw mesh::UserError(fmt::format("{}: its program is of another place or ending than the row says; give "
-                                      "Recording::of the row's .place and .ending",
-                                      point.algorithm));
+    throw mesh::UserError("its program is of another place or ending than the row says; give Recording::of "
+                          "the row's .place and .ending");
   if (point.row().operation == "allreduce" && row.ending == Ending::root)
     program.set_ending(Ending::broadcast);
   return program;

@@ -23,6 +23,7 @@ class Cards final : public Backend {
   [[nodiscard]] static std::shared_ptr<const Cards> with(const std::vector<std::string>& files);
 
   [[nodiscard]] std::string_view name() const override { return "network cards"; }
+  [[nodiscard]] std::string_view ranks() const override { return "nodes"; }
   [[nodiscard]] bool takes_files_for(World world) const override { return world == World::cards; }
   [[nodiscard]] int most_ranks(const Machine& machine) const override;
   [[nodiscard]] std::vector<std::int64_t> usual_ranks(const Machine& machine) const override;

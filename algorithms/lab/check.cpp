@@ -176,8 +176,8 @@ std::string fault_in(const CheckPlan& plan, const Operation& operation, std::spa
       }
     }
     if (!in_call.empty())
-      return fmt::format("{}: {}; in the call are still ranks {}", title(),
-                         ended.empty() ? "it ended the program" : ended, fmt::join(in_call, ", "));
+      return fmt::format("{}: {}; in the call {} {}", title(), ended.empty() ? "it ended the program" : ended,
+                         in_call.size() == 1 ? "is still rank" : "are still ranks", fmt::join(in_call, ", "));
     if (!refused.empty() && !done.empty())
       return fmt::format("{}: rank {} refuses it, rank {} does not", title(), refused.front(), done.front());
     const std::pair what(plan.calls[call].size, plan.calls[call].root);

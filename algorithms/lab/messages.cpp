@@ -333,12 +333,13 @@ Result Messages::measure(const Point& what,
   made.recording.watch = watch;
   const bool own = what.row().own_file;
   const Output output = own ? run_to_end(*what.machine, made) : lab::run(*what.machine, made);
+  const std::string call = what.call_text();
+  const std::string timed =
+      "the run that is timed" + (call.empty() ? std::string() : fmt::format(" ({})", call));
   // The other points go on.
   if (const int status = output.result.status; status != 0) {
-    if (was_interrupted(status)) throw Unfinished();
-    return refuted(fmt::format("the run that is timed ({}): {}\n{}{}", what.title(),
-                               text_of_status(status, made.most_seconds), output.complaints,
-                               output.result.report));
+    return refuted(fmt::format("{}: {}\n{}{}", timed, text_of_status(status, made.most_seconds),
+                               output.complaints, output.result.report));
   }
   Result timing;
   timing.checked = what.moves_payload || !what.operation().has_message;
@@ -361,8 +362,8 @@ Result Messages::measure(const Point& what,
     if (time.wrong == LAB_CALL_FAILED && !own) fails(rank, "got an error: " + output.complaints);
     if (time.wrong == LAB_CALL_FAILED) {
       if (refusal.empty())
-        refusal = fmt::format("{}: rank {} refuses the call, or it failed:\n{}", what.title(), rank,
-                              output.complaints);
+        refusal =
+            fmt::format("{}: rank {} refuses the call, or it failed:\n{}", timed, rank, output.complaints);
       return;
     }
     timing.wrong_bytes += time.wrong;

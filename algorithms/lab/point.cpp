@@ -64,9 +64,13 @@ std::string Point::asked_text() const {
 }
 
 std::string Point::title() const {
-  std::string text = fmt::format("{} on {} cores", algorithm, cores);
-  if (operation().has_message) text += fmt::format(", {} bytes", bytes);
-  if (operation().has_root) text += fmt::format(", root {}", root);
+  const std::string call = call_text();
+  return fmt::format("{} on {} {}{}{}", algorithm, cores, backend->ranks(), call.empty() ? "" : ", ", call);
+}
+
+std::string Point::call_text() const {
+  std::string text = operation().has_message ? fmt::format("{} bytes", bytes) : "";
+  if (operation().has_root) text += fmt::format("{}root {}", text.empty() ? "" : ", ", root);
   return text;
 }
 

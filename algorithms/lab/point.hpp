@@ -64,6 +64,8 @@ struct Point {
   [[nodiscard]] std::string key() const;
   /// For people, what it is about: "bcast/cube on 48 cores, 8192 bytes, root 0".
   [[nodiscard]] std::string title() const;
+  /// The end of it, what the call is of: "8192 bytes, root 0". Empty for a barrier.
+  [[nodiscard]] std::string call_text() const;
   /// As statistics say which run they are of: one word, "scc:bcast/cube:cores=48:bytes=8192:part=4096".
   [[nodiscard]] std::string run_name() const;
 };

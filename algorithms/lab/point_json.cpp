@@ -145,7 +145,10 @@ Point read_point(const Json& entry, Machines& machines, const std::vector<std::s
   point.backend = backend_of(*point.machine, files, point.generation);
   std::vector<std::string_view> known;
   for (const Row& row : point.backend->rows()) known.push_back(row.name);
-  point.algorithm = read_names(text_of(entry.at("algorithm")), "\"algorithm\"", "", known).front();
+  const auto names = read_names(text_of(entry.at("algorithm")), "\"algorithm\"", "", known);
+  if (names.size() != 1)
+    throw mesh::UserError(fmt::format("\"algorithm\": {}: a point has one", text_of(entry.at("algorithm"))));
+  point.algorithm = names.front();
   const Operation& operation = point.operation();
   point.cores =
       whole_in(entry, "cores", static_cast<int>(point.backend->usual_ranks(*point.machine).back()), 1);

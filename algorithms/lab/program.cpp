@@ -128,12 +128,12 @@ Output run_to_end(const Machine& machine, const Run& what) {
   options.output.sink = [&](int fd, std::string_view lines) { (fd == 1 ? text : complaints) += lines; };
 
   output.result = rcce::run_job(options);
+  if (output.result.status != 0 && was_interrupted(output.result.interrupted_by)) throw Unfinished();
   return output;
 }
 
 Output run(const Machine& machine, const Run& what) {
   Output output = run_to_end(machine, what);
-  if (output.result.status != 0 && was_interrupted(output.result.status)) throw Unfinished();
   // One of ours that only complains refuses its options.
   if (what.place == ProgramSource::own && output.result.status == 1 && output.result.report.empty() &&
       output.complaints.ends_with('\n')) {

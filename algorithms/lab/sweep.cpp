@@ -119,9 +119,8 @@ int interrupted_status() noexcept {
   return ended_by;
 }
 
-bool was_interrupted(int status_of_job) noexcept {
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP})
-    if (status_of_job == 128 + signal) ended_by = status_of_job;
+bool was_interrupted(int signal_of_job) noexcept {
+  if (signal_of_job != 0) ended_by = 128 + signal_of_job;
   return ended_by != 0;
 }
 

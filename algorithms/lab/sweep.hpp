@@ -43,9 +43,9 @@ class Sweep {
 /// 128 + the number of the signal that has ended a sweep early; 0 if none has. A process with a status here
 /// ends by _exit: simulations may still be running.
 [[nodiscard]] int interrupted_status() noexcept;
-/// True where a job with that status has been ended by a signal that ends sweeps. It may come while none
-/// runs: interrupted_status() tells of it from then on.
-[[nodiscard]] bool was_interrupted(int status_of_job) noexcept;
+/// True where a job has been ended by that signal from outside (rcce::JobResult; 0: by none), or its sweep by
+/// one. interrupted_status() tells of it from then on.
+[[nodiscard]] bool was_interrupted(int signal_of_job) noexcept;
 
 /// Runs measure(item) for every item; results in the order of the items, empty where Ctrl-C came first.
 /// `done` is called with each result, on the caller's thread.

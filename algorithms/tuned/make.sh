@@ -111,7 +111,7 @@ for machine in scc scc-fast; do
     # other rows.
     if [ $rcce = 1.0 ]; then
       reduce="$reduce --algorithms \
-linear,f_nomial,f_nomial_split,pair_tree,dynamic_pair,owners,chain,tagged"
+linear,f_nomial,f_nomial_split,pair_tree,owners,chain,tagged"
       allreduce="$allreduce --algorithms reduce_bcast,recursive_doubling,reduce_scatter,owners,tagged"
     fi
     for operation in "$reduce" "$allreduce"; do

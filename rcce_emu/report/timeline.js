@@ -17,11 +17,12 @@ draw.timeline = (figure, place) => {
   // Slices come as they end: what is inside a call comes before it, and is drawn on top of it.
   const unfinished = new Set((figure.unfinished ?? []).map((i) => figure.slices[i]));
   const byBegin = [...figure.slices].sort((a, b) => a[2] - b[2] || b[3] - a[3]);
+  const awaited = {2: "the lock of rank", 3: "atomic counter"};
   const text = (slice) => {
-    const [rank, kind, begin, duration, what, peer, bytes] = slice;
+    const [rank, kind, begin, duration, what, peer, bytes, on] = slice;
     const when = `\nfrom ${quantity(begin / 1e6, "us")} for ${quantity(duration / 1e6, "us")}` + (unfinished.has(slice) ? "\nnot over when the run was" : "");
     if (kind === 0) return `rank ${rank}: ${figure.calls[what]}${peer >= 0 ? `, ${quantity(bytes, "bytes")}, partner rank ${peer}` : ""}${when}`;
-    if (kind === 3) return `rank ${rank}: waits${what >= 0 ? ` for a word in the buffer of rank ${what}` : ""}${peer >= 0 ? `\nended by rank ${peer}` : ""}${when}`;
+    if (kind === 3) return `rank ${rank}: waits${what >= 0 ? ` for ${awaited[on] ?? "a word in the buffer of rank"} ${what}` : ""}${peer >= 0 ? `\nended by rank ${peer}` : ""}${when}`;
     return `rank ${rank}: ${figure.kinds[kind]} ${quantity(bytes, "bytes")}, buffer of ${rankName(what)}${when}`;
   };
   const paint = () => {

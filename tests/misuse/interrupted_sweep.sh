@@ -41,3 +41,16 @@ awk -v wanted=3 '
   END { exit bad }' result || fail "$(cat result)"
 interrupted table search bcast --cores 12 --bytes 8192 --tries 1000000 --jobs 1
 grep -Eq '^# interrupted: the best of [0-9]+ tries$' result || fail "search: no mark: $(cat result)"
+
+# A signal by which batch systems end programs is no fault of an algorithm that is tried meanwhile.
+for seconds in 0.1 0.3 0.6; do
+  "$bench" bcast --algorithms cube --cores 48 --sizes 32-65536:x2 --jobs 1 >result 2>err &
+  running=$!
+  handles $running USR1
+  sleep $seconds
+  kill -USR1 $running 2>/dev/null
+  status=0
+  wait $running || status=$?
+  case $status in 0 | 138) ;; *) fail "USR1: status $status: $(cat result err)" ;; esac
+  ! grep -q wrong result || fail "USR1: $(cat result)"
+done

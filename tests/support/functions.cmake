@@ -16,7 +16,8 @@
 #       and WORK (an empty folder of its own) in its environment; status 0 is success.
 #   rockcreek_page_test(NAME PAGE [TIMEOUT seconds] [NIGHTLY seconds])
 #       A page of commands with what they print, which they have to print: support/page.py. rockcreek_pages() adds each page of the
-#       suite's folder pages under its name.
+#       suite's folder pages under its name. A page with rccebench is left out where that is not built, one with a line
+#       <!-- needs X --> where there is neither a target X nor a variable X that is true.
 
 set(ROCKCREEK_PROGRAMS ${CMAKE_CURRENT_BINARY_DIR}/programs)
 set(ROCKCREEK_CASES ${CMAKE_CURRENT_BINARY_DIR}/cases)
@@ -360,6 +361,18 @@ function(rockcreek_page_test name page)
   if(NOT ROCKCREEK_PYTHON)
     return()
   endif()
+  file(STRINGS ${page} needs REGEX "^<!-- needs [^ ]+ -->$")
+  list(TRANSFORM needs REPLACE "<!-- needs (.*) -->" "\\1")
+  file(STRINGS ${page} commands REGEX "^\\$ .*(rccebench|rcceinfo)")
+  if(commands)
+    list(APPEND needs rccebench)
+  endif()
+  foreach(one IN LISTS needs)
+    if(NOT TARGET ${one} AND NOT ${one})
+      message(STATUS "test ${ROCKCREEK_SUITE}.${name} is left out: there is no ${one}")
+      return()
+    endif()
+  endforeach()
   rockcreek_script_test(${name} SCRIPT ../support/page.sh ARGS ${page} ${ARGN})
   if(TEST ${ROCKCREEK_SUITE}.${name})
     set_property(TEST ${ROCKCREEK_SUITE}.${name} APPEND PROPERTY LABELS page)

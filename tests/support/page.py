@@ -94,7 +94,7 @@ def run(command, any_status):
     text = re.sub(r"(\(model revision \d+\)), \w+ build\)", r"\1, Release build)", result.stdout)
     status = result.returncode if result.returncode >= 0 else 128 - result.returncode
     wanted = command.expected and re.fullmatch(r"\[\d+\]", command.expected[-1])
-    return text, [f"[{status}]"] if wanted or status and not any_status else []
+    return text, [f"[{status}]"] if status and (wanted or not any_status) else []
 
 
 def main(words):

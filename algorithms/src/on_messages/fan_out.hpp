@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parameter `fan_out` of trees and of dissemination.
+// The parameter `fan_out` of barriers.
 #pragma once
 
 #include <algorithm>

@@ -196,13 +196,31 @@ std::vector<Cell> collective_row(const Point& what, const Result& timing,
   return row;
 }
 
-void tell_found(const Point& point, const std::string& found, std::vector<std::string>& notes) {
+void FoundFaults::add(const Point& point, const std::string& found) {
+  if (found.empty()) return;
+  const auto like = std::ranges::find_if(all_, [&](const One& one) {
+    return one.found == found && one.point.algorithm == point.algorithm &&
+        one.point.machine_name == point.machine_name;
+  });
+  if (like == all_.end())
+    all_.push_back({point, found, {point.cores}});
+  else if (like->ranks.back() != point.cores)
+    like->ranks.push_back(point.cores);
+}
+
+std::vector<std::string> FoundFaults::notes() const {
   constexpr int most_lines = 8;
-  std::istringstream in(found);
-  std::string line;
-  std::getline(in, line);
-  notes.push_back(fmt::format("# wrong: {} on {} cores: {}", point.algorithm, point.cores, line));
-  for (int lines = 0; lines < most_lines && std::getline(in, line); ++lines) notes.push_back("#   " + line);
+  std::vector<std::string> notes;
+  for (const One& one : all_) {
+    std::istringstream in(one.found);
+    std::string line;
+    std::getline(in, line);
+    notes.push_back(fmt::format("# wrong: {} on {} {}{}: {}", one.point.algorithm, fmt::join(one.ranks, ", "),
+                                one.point.backend->ranks(),
+                                names_machines_ ? " of " + one.point.machine_name : std::string(), line));
+    for (int lines = 0; lines < most_lines && std::getline(in, line); ++lines) notes.push_back("#   " + line);
+  }
+  return notes;
 }
 
 bool is_below_limit(const Point& point, const Result& result) {
@@ -278,7 +296,8 @@ Report collective_report(const std::string& title, const CollectiveOptions& opti
   std::size_t done = 0;
   std::int64_t wrong = 0;
   std::size_t below = 0;
-  std::set<std::string> told; // of the points of one algorithm once
+  FoundFaults found(std::ranges::any_of(
+      points, [&](const Point& one) { return one.machine_name != points.front().machine_name; }));
   for (std::size_t i = 0; i < points.size(); ++i) {
     if (!timings[i]) continue;
     ++done;
@@ -295,9 +314,9 @@ Report collective_report(const std::string& title, const CollectiveOptions& opti
           "limit is wrong (--limits terms says what binds, algorithms/LIMITS.md why)",
           points[i].title(), timings[i]->max_us, points[i].backend->limit(points[i]).binding().us));
     }
-    if (const std::string& found = timings[i]->found; !found.empty() && told.insert(found).second)
-      tell_found(points[i], found, report.notes);
+    found.add(points[i], timings[i]->found);
   }
+  for (std::string& note : found.notes()) report.notes.push_back(std::move(note));
   report.summary["points"] = done;
   report.summary["points_asked_for"] = points.size();
   report.summary["wrong_bytes"] = wrong;

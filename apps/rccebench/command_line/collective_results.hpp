@@ -49,8 +49,25 @@ struct Distribution {
 /// Two times that differ by less tell nothing of two algorithms: what the model leaves open is more.
 inline constexpr double least_margin_percent = 0.5;
 
-/// Adds what a check has found, and below it some lines of the runtime's words to it.
-void tell_found(const Point& point, const std::string& found, std::vector<std::string>& notes);
+/// Faults that checks have found, each once for an algorithm on a machine, with all numbers of ranks.
+class FoundFaults {
+ public:
+  explicit FoundFaults(bool names_machines) : names_machines_(names_machines) {}
+
+  void add(const Point& point, const std::string& found);
+  /// A line for each, and below it some of the runtime's words to it.
+  [[nodiscard]] std::vector<std::string> notes() const;
+
+ private:
+  struct One {
+    const Point& point; ///< the first of them
+    std::string found;
+    std::vector<int> ranks;
+  };
+
+  bool names_machines_;
+  std::vector<One> all_;
+};
 
 /// True if the time is less than the limit that no algorithm can undercut.
 [[nodiscard]] bool is_below_limit(const Point& point, const Result& result);

@@ -88,15 +88,17 @@ class Sheet {
 
   Outcome measure() {
     const auto results = measure_all(points_, options_.jobs);
+    FoundFaults found(entrants_.size() > 1);
     for (std::size_t i = 0; i < points_.size(); ++i) {
       const Point& point = points_[i];
       if (results[i]) {
         lines_.push_back({&point, spread_of_[i], *results[i], is_right(point, *results[i])});
-        if (!results[i]->found.empty()) tell_found(point, results[i]->found, notes_);
+        found.add(point, results[i]->found);
         limited_ = limited_ || !point.backend->limit(point).terms.empty();
       } else
         unfinished_.insert({point.machine_name, point.cores, point.bytes, spread_of_[i]});
     }
+    for (std::string& note : found.notes()) notes_.push_back(std::move(note));
     return report();
   }
 

@@ -39,7 +39,7 @@ void Timeline::ended(const Access& access, Picoseconds begin) {
 }
 
 void Timeline::wait_ends(const Wait& wait) {
-  keep({Slice::Kind::wait, wait.core, wait.target, wait.cause.core, 0, wait.begin, wait.end});
+  keep({Slice::Kind::wait, wait.core, wait.target, wait.cause.core, 0, wait.begin, wait.end, false, wait.on});
 }
 
 void Timeline::unfinished(const Unfinished& core) {

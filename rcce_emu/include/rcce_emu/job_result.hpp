@@ -60,8 +60,9 @@ struct UnfinishedMessage {
 struct JobResult {
   int status = 0; ///< the job's: the lowest failing rank's, or one of statuses.hpp
   Outcome outcome = Outcome::finished;
-  std::vector<UeResult> ues;           ///< by rank
-  Picoseconds end = 0;                 ///< the latest clock of any UE
+  int interrupted_by = 0;    ///< the signal from outside the program that has ended the run; 0: none
+  std::vector<UeResult> ues; ///< by rank
+  Picoseconds end = 0;       ///< the latest clock of any UE
   std::optional<Picoseconds> part_end; ///< length of the recorded part
   /// If the program's own code counts cycles: by which table, compilers and levels of optimisation.
   std::string counted_by;

@@ -45,6 +45,7 @@ int RCCE_APP(int argc, char** argv) {
   repetitions = RCCE_num_ues() > 12 ? 200 : 1000;
   iRCCE_init();
   if (argc > 2 && strcmp(argv[2], "wide") == 0 && row_takes(argv[1], "fan_out")) options = "fan_out=5";
+  if (argc > 2 && strchr(argv[2], '=') != NULL) options = argv[2];
   if (argc < 3 || strcmp(argv[2], "unprepared") != 0) {
     CHECK_INT(rockcreek_prepare(argv[1], options), RCCE_SUCCESS);
     CHECK_INT(rockcreek_prepare(argv[1], options), RCCE_SUCCESS);

@@ -18,12 +18,14 @@ struct Slice {
   enum class Kind : std::uint8_t { call, put, get, wait };
   Kind kind = Kind::call;
   int core = -1;
-  /// Call: its number, whose name the observers know; others: the core whose buffer it is; -1: none.
+  /// Call: its number, whose name the observers know; wait for a counter: that; others: the core whose buffer
+  /// or register it is; -1: none.
   int what = -1;
   int peer = -1;         ///< call: the partner's core; wait: the core that has ended it; -1: none, or several
   std::size_t bytes = 0; ///< bytes of copies, and of calls with one partner
   Picoseconds begin = 0, end = 0;
-  bool unfinished = false; ///< it was going on when the run was over
+  bool unfinished = false;              ///< it was going on when the run was over
+  Wait::Target on = Wait::Target::word; ///< its target, if it is a wait
 };
 
 /// A message whose both sides have told: from when its sender begins to when its receiver has all of it.

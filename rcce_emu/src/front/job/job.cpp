@@ -453,6 +453,9 @@ JobResult run_job(const JobOptions& options) {
     guard->finish();
     if (no_plain_stores) check_rescues(job.engine().rescues());
     result = result_of(job, outcome);
+    if (const int signal = run::interrupt_signal();
+        signal != 0 && run::interrupted_rank() < 0 && job.stop_status() == status_signal + signal)
+      result.interrupted_by = signal;
     if (outcome != Outcome::finished && job.engine().ended_by() < 0)
       job.engine().end_elsewhere(result.status);
     if (options.output.sink) run::report_was_shown(); // by whoever takes the output

@@ -227,10 +227,10 @@ std::string slice_json(const std::vector<int>& rank_of, const mesh::Slice& slice
         ? -1
         : rank_of[static_cast<std::size_t>(core)];
   };
-  const bool call = slice.kind == mesh::Slice::Kind::call;
-  return fmt::format("[{},{},{},{},{},{},{}]", rank(slice.core), static_cast<int>(slice.kind), slice.begin,
-                     slice.end - slice.begin, call ? slice.what : rank(slice.what), rank(slice.peer),
-                     slice.bytes);
+  const bool number = slice.kind == mesh::Slice::Kind::call || slice.on == mesh::Wait::Target::counter;
+  return fmt::format("[{},{},{},{},{},{},{},{}]", rank(slice.core), static_cast<int>(slice.kind), slice.begin,
+                     slice.end - slice.begin, number ? slice.what : rank(slice.what), rank(slice.peer),
+                     slice.bytes, static_cast<int>(slice.on));
 }
 
 std::string stay_json(const std::vector<int>& rank_of, const mesh::PathTree::Stay& stay) {
