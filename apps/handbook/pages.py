@@ -15,7 +15,7 @@ import shutil
 import subprocess
 import sys
 
-SKIPPED = {"build", "shared", "node_modules"}
+SKIPPED = {"build", "shared", "node_modules", "pages"}  # the last: tests of commands
 LANGUAGES = {".h": "c", ".hpp": "cpp", ".cpp": "cpp", ".c": "c", ".py": "python", ".sh": "sh",
     ".json": "json"}
 
