@@ -73,11 +73,31 @@ def all_fit(expected, output):
     return re.fullmatch("".join(pattern), "".join(line + "\n" for line in output)) is not None
 
 
+def adapted(expected, output):
+    """What is expected, with the nearest line of the output for each that does not fit; None if that does
+    not do."""
+    result, at = [], 0
+    for line in expected:
+        if line != "...":
+            fit = next((index for index in range(at, len(output)) if fits(line, output[index])), None)
+            if fit is None:
+                near = difflib.get_close_matches(line, output[at:], 1, 0.5)
+                if not near:
+                    continue
+                line, fit = near[0], output.index(near[0], at)
+            at = fit + 1
+        result.append(line)
+    return result if all_fit(result, output) else None
+
+
 def shaped(expected, output):
-    """The output in the words of what is expected: as many lines before the first "..." and behind the last
-    as stand there, and what fits as it stands."""
+    """The output in the words of what is expected: with "..." where that stands, and what fits as it stands;
+    else as many lines before the first "..." and behind the last as stand there."""
     if all_fit(expected, output):
         return expected
+    near = adapted(expected, output) if "..." in expected else None
+    if near:
+        return near
     gaps = [index for index, line in enumerate(expected) if line == "..."]
     if gaps:
         behind = len(expected) - gaps[-1] - 1
