@@ -314,8 +314,11 @@ std::vector<Result> Host::run_in_turns(std::span<const Point> points,
       if (!goes_on()) return {};
       if (!found[i].empty()) continue;
       const RivalRun measured = timed_apart(points[i], rounds[i], found[i]);
-      if (!measured.right && found[i].empty())
-        found[i] = fmt::format("the calls that are timed ({}): their result is wrong", points[i].call_text());
+      if (!measured.right && found[i].empty()) {
+        const std::string call = points[i].call_text();
+        found[i] = fmt::format("the calls that are timed{}: their result is wrong",
+                               call.empty() ? "" : " (" + call + ")");
+      }
       us[i].push_back(measured.nanoseconds / 1000);
     }
   for (std::size_t i = 0; i < points.size(); ++i) {

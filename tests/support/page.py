@@ -59,18 +59,18 @@ def read(page):
     return parts
 
 
+def pattern(line):
+    return ".*".join(map(re.escape, line.split("...")))
+
+
 def fits(expected, line):
-    return expected == line or "..." in expected and re.fullmatch(
-        ".*".join(map(re.escape, expected.split("..."))), line) is not None
+    return re.fullmatch(pattern(expected), line) is not None
 
 
 def all_fit(expected, output):
     """Whether the lines are those expected, where a line "..." stands for any number of them."""
-    pattern = [""]
-    for line in expected:
-        pattern.append(r"(?:.*\n)*?" if line == "..." else
-                       ".*".join(map(re.escape, line.split("..."))) + r"\n")
-    return re.fullmatch("".join(pattern), "".join(line + "\n" for line in output)) is not None
+    whole = "".join(r"(?:.*\n)*?" if line == "..." else pattern(line) + r"\n" for line in expected)
+    return re.fullmatch(whole, "".join(line + "\n" for line in output)) is not None
 
 
 def adapted(expected, output):

@@ -98,6 +98,17 @@ TEST_CASE("a core's activities and the busy time of ports are those of the machi
   }
 }
 
+TEST_CASE("a timeline tells what a wait is for") {
+  Timeline timeline(4, 3);
+  for (const Wait::Target on : {Wait::Target::word, Wait::Target::lock, Wait::Target::counter})
+    timeline.wait_ends({.on = on, .core = 1, .target = 2, .begin = 100, .end = 200, .cause = {}});
+  REQUIRE(timeline.slices().size() == 3);
+  CHECK(timeline.slices()[0].on == Wait::Target::word);
+  CHECK(timeline.slices()[1].on == Wait::Target::lock);
+  CHECK(timeline.slices()[2].on == Wait::Target::counter);
+  CHECK(timeline.slices()[2].what == 2);
+}
+
 TEST_CASE("a message is kept once both sides have told of it, and in order") {
   Timeline timeline(4, 2);
   timeline.message({1, 2, false, 10, 100, 200});

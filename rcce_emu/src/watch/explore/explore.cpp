@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 #include <string_view>
 
+#include "mesh_sim/counted.hpp"
 #include "mesh_sim/progress.hpp"
 #include "rcce_emu/statuses.hpp"
 #include "watch/explore/child_run.hpp"
@@ -36,14 +37,10 @@ std::string quoted(const std::string& word) {
   return text + "'";
 }
 
-std::string counted(std::uint64_t number, std::string_view what) {
-  return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
-}
-
 /// "5 runs agree with the unperturbed one".
 std::string agreeing(std::uint64_t runs) {
   if (runs == 0) return "the unperturbed run is the only one";
-  return counted(runs, "run") + (runs == 1 ? " agrees" : " agree") + " with the unperturbed one";
+  return mesh::counted(runs, "run") + (runs == 1 ? " agrees" : " agree") + " with the unperturbed one";
 }
 
 void show(const std::string& text) {
@@ -190,7 +187,7 @@ class Exploration {
           values_of_host(base_), met_outside(base_)})
       if (!reason.empty()) left += (left.empty() ? "" : "; ") + reason;
     say(fmt::format("{}{}; {} of racing accesses {} tried, {}{}", agreeing(runs_), status_of_all(),
-                    counted(search.tried(), "order"), search.tried() == 1 ? "was" : "were",
+                    mesh::counted(search.tried(), "order"), search.tried() == 1 ? "was" : "were",
                     left.empty() ? "and there are no others" : "not all: " + left, not_compared(base_)));
     return 0;
   }
@@ -242,7 +239,7 @@ class Exploration {
 
   [[nodiscard]] int interrupted() const {
     say(fmt::format("interrupted by signal {}; {} so far agree with the unperturbed one",
-                    Interrupts::signal(), counted(runs_, "run")));
+                    Interrupts::signal(), mesh::counted(runs_, "run")));
     return status_signal + Interrupts::signal();
   }
 
