@@ -43,8 +43,9 @@ interrupted table search bcast --cores 12 --bytes 8192 --tries 1000000 --jobs 1
 grep -Eq '^# interrupted: the best of [0-9]+ tries$' result || fail "search: no mark: $(cat result)"
 
 # A signal by which batch systems end programs is no fault of an algorithm that is tried meanwhile.
-for seconds in 0.1 0.3 0.6; do
-  "$bench" bcast --algorithms cube --cores 48 --sizes 32-65536:x2 --jobs 1 >result 2>err &
+for seconds in 0 0.02 0.1 0.3; do
+  "$bench" bcast --algorithms cube,dopl,linear --cores 48 --sizes 32-4096:x2,1000000,1900000 --jobs 1 \
+    >result 2>err &
   running=$!
   handles $running USR1
   sleep $seconds

@@ -159,6 +159,8 @@ TEST_CASE("machine files: what does not fit together, and what is guessed") {
         "shared cache; set private_kb, or shared_kb = 0");
   CHECK(complaint("[machine]\nnodes = 3\n[distance]\nnode0 = 0 1 2\nnode1 = 1 0 1\nnode2 = 1 1 0\n") ==
         "machine 'm': [distance] node2 is 1 from node0, but 2 back; a line's way is as long there and back");
+  CHECK(complaint("[machine]\nnodes = 2\n[distance]\nnode0 = 0 2\nnode1 = 1 0\n") ==
+        "machine 'm': [distance] node1 is 1 from node0, but 2 back; a line's way is as long there and back");
   CHECK(complaint("[cache]\nprivate_kb = 0.5\n[load]\nmodified = 50\ninvalid = 90\n") == "none");
   const mesh::ParameterFile file(
       "[hit]\nload = 3 # guess: so\n# guess = 1\nstore = 1  # read\n[queue]\nread = 4 # a guess\n", "m");
