@@ -16,6 +16,7 @@
 #include "lab/random.hpp"
 #include "lab/table_rows.hpp"
 #include "lab/trace_output.hpp"
+#include "mesh_sim/counted.hpp"
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/machines/cluster/kind.hpp"
 #include "mesh_sim/machines/cluster/machine.hpp"
@@ -253,7 +254,7 @@ std::string misfit_of(const Point& point, int least) {
     return fmt::format("--sizes {}: messages on a cluster are whole words of {} bytes", point.bytes,
                        element_size(point));
   if (elements_of(point) < 1 || elements_of(point) > mesh::cluster::most_elements)
-    return fmt::format("{} elements: vectors on a cluster have 1 to {}", elements_of(point),
+    return fmt::format("{}: vectors on a cluster have 1 to {}", mesh::counted(elements_of(point), "element"),
                        mesh::cluster::most_elements);
   if (const int processes = number_of(point, "processes"); processes > config->processors)
     return fmt::format("--processes {}: a node of machine '{}' has {} processors, one for each process",
@@ -445,17 +446,16 @@ std::string Cards::fault_of(const Point& point) const {
     mesh::cluster::Machine machine = machine_of(one, config);
     if (point.row().own_file && combines(point) && !row_of(point).commutative &&
         (takes_by_arrival(program) || !is_in_rank_order(one, program, config)))
-      return fmt::format("{} elements: operands are not combined in the order of the ranks, against "
+      return fmt::format("{}: operands are not combined in the order of the ranks, against "
                          ".commutative = false in the row",
-                         elements);
+                         mesh::counted(elements, "element"));
     for (int call = 0; call < calls; ++call)
       if (const std::int64_t wrong = wrong_bytes(one, machine, program, call); wrong > 0)
-        return fmt::format("call {} of {} in a row ({} bytes): the nodes that get the result have {} "
-                           "wrong bytes",
-                           call + 1, calls, one.bytes, wrong);
+        return fmt::format("call {} of {} in a row ({}): the nodes that get the result have {}", call + 1,
+                           calls, mesh::counted(one.bytes, "byte"), mesh::counted(wrong, "wrong byte"));
     if (point.row().own_file && combines(point) && point.op != "sum" &&
         !has_all_operands(one, program, config))
-      return fmt::format("{} elements: operands are missing in the result", elements);
+      return mesh::counted(elements, "element") + ": operands are missing in the result";
   }
   return {};
 }

@@ -15,6 +15,7 @@
 #include "lab/backend.hpp"
 #include "lab/identity.hpp"
 #include "lab/random.hpp"
+#include "mesh_sim/counted.hpp"
 #include "mesh_sim/machines/capability.hpp"
 
 namespace lab {
@@ -44,7 +45,7 @@ std::string title_of(const CheckPlan& plan, const Operation& operation, std::siz
   const lab_check_call& one = plan.calls[call];
   std::string text;
   const auto add = [&text](const std::string& what) { text += (text.empty() ? "" : ", ") + what; };
-  if (operation.has_message) add(fmt::format("{} bytes", bytes));
+  if (operation.has_message) add(mesh::counted(bytes, "byte"));
   if (operation.has_root) add(fmt::format("root {}", one.root));
   if (one.late >= 0)
     add(fmt::format("rank {} {}", one.late, one.sends != 0 ? "is still sending a message" : "comes late"));
@@ -152,9 +153,9 @@ std::string fault_in(const CheckPlan& plan, const Operation& operation, std::spa
     };
     for (int rank = 0; rank < ranks; ++rank)
       if (const std::int64_t wrong = of_call[static_cast<std::size_t>(rank)].of_message; wrong > 0)
-        return fmt::format("{}: rank {} gets {} wrong bytes of that message; others write to the payload "
+        return fmt::format("{}: rank {} gets {} of that message; others write to the payload "
                            "area of rank {} while it is in no call of the algorithm",
-                           title(), rank, wrong, plan.calls[call].late);
+                           title(), rank, mesh::counted(wrong, "wrong byte"), plan.calls[call].late);
     const std::vector<int> done = with(LAB_DONE), refused = with(LAB_REFUSED), in_call = with(LAB_IN_CALL);
     for (const int rank : done) {
       // The workers of a join go on; its master waits for them.

@@ -9,6 +9,7 @@
 #include "lab/backend.hpp"
 #include "lab/compiled_programs.hpp"
 #include "lab/identity.hpp"
+#include "mesh_sim/counted.hpp"
 #include "mesh_sim/units.hpp"
 
 namespace lab {
@@ -69,7 +70,7 @@ std::string Point::title() const {
 }
 
 std::string Point::call_text() const {
-  std::string text = operation().has_message ? fmt::format("{} bytes", bytes) : "";
+  std::string text = operation().has_message ? mesh::counted(bytes, "byte") : "";
   if (operation().has_root) text += fmt::format("{}root {}", text.empty() ? "" : ", ", root);
   return text;
 }
@@ -118,7 +119,8 @@ std::string text_of(const Fault& fault, const Operation& operation, int root) {
     text += " is not the root and its target was written:";
   else
     text += " has";
-  return text + fmt::format(" {} wrong bytes, the first of them byte {}", fault.wrong, fault.first);
+  return text +
+      fmt::format(" {}, the first of them byte {}", mesh::counted(fault.wrong, "wrong byte"), fault.first);
 }
 
 Result refuted(std::string found) {

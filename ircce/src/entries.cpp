@@ -204,14 +204,14 @@ ENTRY(int) rockcreek_ircce_line_alloc(HEAD, void* flag) noexcept {
 
 ENTRY(int)
 rockcreek_ircce_line_write(HEAD, const void* flag, int value, int id, const void* tag, int bytes) noexcept {
-  const IrcceCall call(ue, of, name, id, 0);
+  const IrcceCall call(ue, of, {name, protocol::uses_flag}, id, 0);
   if (const int refusal = refusal_of_tag(call.state(), tag, bytes); refusal != 0) return refusal;
   return line_write(call.state(), flag, value, id, tag, bytes);
 }
 
 ENTRY(int)
 rockcreek_ircce_line_read(HEAD, const void* flag, int* value, int id, void* tag, int bytes) noexcept {
-  const IrcceCall call(ue, of, name, id, 0);
+  const IrcceCall call(ue, of, {name, protocol::copies_from | protocol::uses_flag}, id, 0);
   if (const int refusal = refusal_of_tag(call.state(), tag, bytes); refusal != 0) return refusal;
   const int read = line_read(call.state(), flag, value, id, tag, bytes);
   protocol::looked(call.state().library, {"the flag", id});
@@ -219,7 +219,7 @@ rockcreek_ircce_line_read(HEAD, const void* flag, int* value, int id, void* tag,
 }
 
 ENTRY(int) rockcreek_ircce_line_wait(HEAD, const void* flag, int value, void* tag, int bytes) noexcept {
-  const IrcceCall call(ue, of, name);
+  const IrcceCall call(ue, of, {name, protocol::uses_flag});
   if (const int refusal = refusal_of_tag(call.state(), tag, bytes); refusal != 0) return refusal;
   const protocol::WaitsFor waiting(call.state().library, "user", call.state().library.rank());
   return line_wait(call.state(), flag, value, tag, bytes);
@@ -227,7 +227,7 @@ ENTRY(int) rockcreek_ircce_line_wait(HEAD, const void* flag, int value, void* ta
 
 ENTRY(int)
 rockcreek_ircce_line_test(HEAD, const void* flag, int value, int* result, void* tag, int bytes) noexcept {
-  const IrcceCall call(ue, of, name);
+  const IrcceCall call(ue, of, {name, protocol::uses_flag});
   if (const int refusal = refusal_of_tag(call.state(), tag, bytes); refusal != 0) return refusal;
   const int tested = line_test(call.state(), flag, value, result, tag, bytes);
   if (*result == 0) looked_at_own(call);
@@ -235,7 +235,7 @@ rockcreek_ircce_line_test(HEAD, const void* flag, int value, int* result, void* 
 }
 
 ENTRY(int) rockcreek_ircce_test_flag(HEAD, void* flag, int value, int* result) noexcept {
-  const IrcceCall call(ue, of, name);
+  const IrcceCall call(ue, of, {name, protocol::uses_flag});
   const int tested = test_flag(call.state(), flag, value, result);
   if (*result == 0) looked_at_own(call);
   return tested;

@@ -13,7 +13,11 @@
 namespace rcce::ircce {
 namespace {
 
-using mesh::line_bytes;
+using mesh::line_bytes, protocol::FlagFact;
+
+void tell_use(const State& state, FlagFact::Kind kind, std::size_t line, int value, int core) {
+  protocol::tell_use(state.library, kind, protocol::line_flag(line), value, core);
+}
 
 std::size_t tag_length(int bytes) {
   return std::min(static_cast<std::size_t>(static_cast<unsigned>(bytes)), tag_bytes);
@@ -71,13 +75,19 @@ int line_write(State& state, const void* flag, int value, int id, const void* ta
     std::memcpy(line.data() + sizeof value, tag, tag_length(bytes));
     state.library.core.touch(tag, tag_length(bytes), false);
   }
-  line_to_mpb(state, state.library.core_of(id), line_of(state, flag), line);
+  const std::size_t offset = line_of(state, flag);
+  const int core = state.library.core_of(id);
+  tell_use(state, FlagFact::Kind::written, offset, value, core);
+  line_to_mpb(state, core, offset, line);
   return success;
 }
 
 int line_read(State& state, const void* flag, int* value, int id, void* tag, int bytes) {
   alignas(line_bytes) protocol::Line line;
-  line_from_mpb(state, line, state.library.core_of(id), line_of(state, flag));
+  const std::size_t offset = line_of(state, flag);
+  const int core = state.library.core_of(id);
+  line_from_mpb(state, line, core, offset);
+  tell_use(state, FlagFact::Kind::read, offset, value_of(line), core);
   if (value == nullptr) return success;
   *value = value_of(line);
   if (*value != 0) copy_tag(state, line, tag, bytes);
@@ -88,7 +98,9 @@ int line_wait(State& state, const void* flag, int value, void* tag, int bytes) {
   protocol::Library& library = state.library;
   const std::size_t offset = line_of(state, flag);
   const mesh::Condition condition{0xffffffffu, static_cast<std::uint32_t>(value), sizeof value};
+  tell_use(state, FlagFact::Kind::awaited, offset, value, library.core_id);
   library.core.wait(library.core_id, offset, condition, state.costs.look);
+  tell_use(state, FlagFact::Kind::seen, offset, value, library.core_id);
   copy_tag(state, cached_line(state, offset), tag, bytes);
   return success;
 }
@@ -97,7 +109,10 @@ int line_test(State& state, const void* flag, int value, int* result, void* tag,
   if (result == nullptr) protocol::misuse(state.library, "the result pointer is null");
   alignas(line_bytes) protocol::Line line;
   state.library.charge(state.costs.look);
-  state.library.core.load(state.library.core_id, line_of(state, flag), line.data(), line_bytes);
+  const std::size_t offset = line_of(state, flag);
+  const int own = state.library.core_id;
+  state.library.core.load(own, offset, line.data(), line_bytes);
+  tell_use(state, FlagFact::Kind::read, offset, value_of(line), own);
   *result = value_of(line) == value;
   if (*result != 0) copy_tag(state, line, tag, bytes);
   return success;

@@ -60,8 +60,11 @@ rcce::JobOptions options_of(const char* program, int ues, std::vector<std::strin
   return options;
 }
 
-rcce::JobResult run(const char* program, int ues, std::vector<std::string> arguments, Keeper* keeper) {
+/// `collectives`: algorithms in place of the library's.
+rcce::JobResult run(const char* program, int ues, std::vector<std::string> arguments, Keeper* keeper,
+                    std::string collectives = "") {
   rcce::JobOptions options = options_of(program, ues, std::move(arguments));
+  options.library.collectives = std::move(collectives);
   if (keeper != nullptr)
     options.recording.watch = [keeper](mesh::Observers& told_by) {
       keeper->names = {told_by.call_kind("RCCE_bcast"), told_by.call_kind("RCCE_barrier")};
@@ -95,6 +98,32 @@ TEST_CASE("flags, memory and collective calls are facts of the stream, and chang
       if (call.kind == name)
         CHECK((has(call.traits, mesh::CallTraits::collective) && call.peer == -1 && call.bytes == 0));
   }
+}
+
+TEST_CASE("each use of a flag is a fact, and says whether the program's own call makes it") {
+  using Kind = mesh::FlagFact::Kind;
+  Keeper of_messages, of_flags;
+  REQUIRE(run("collective_times", 4, {}, &of_messages).status == 0);
+  REQUIRE(run("gory_stencil", 5, {}, &of_flags).status == 0);
+  for (const Keeper* const keeper : {&of_messages, &of_flags}) {
+    CHECK(keeper->count(Kind::awaited) > 0);
+    CHECK(keeper->count(Kind::seen) == keeper->count(Kind::awaited));
+    CHECK(keeper->count(Kind::read) > 0);
+  }
+  CHECK(std::ranges::count(of_messages.flags, true, &mesh::FlagFact::by_program) == 0);
+  for (const Kind kind : {Kind::written, Kind::awaited, Kind::seen})
+    CHECK(std::ranges::any_of(of_flags.flags, [&](const mesh::FlagFact& flag) {
+      return flag.kind == kind && flag.by_program && flag.value == 1 && flag.mask == 0xff;
+    }));
+  // An algorithm waits for flags by RCCE_wait_until inside RCCE_barrier: that is none of the program's calls.
+  Keeper of_row;
+  REQUIRE(run("collective_times", 4, {}, &of_row, "barrier/tree").status == 0);
+  CHECK(std::ranges::count(of_row.flags, true, &mesh::FlagFact::by_program) == 0);
+  CHECK(of_row.flags.size() != of_messages.flags.size());
+  // RCCE_barrier's are the library's in a program with own flags.
+  CHECK(std::ranges::any_of(of_flags.flags, [](const mesh::FlagFact& flag) {
+    return flag.kind == Kind::seen && !flag.by_program;
+  }));
 }
 
 TEST_CASE("an observer of a job hears how long own code has run") {

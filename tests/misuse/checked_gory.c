@@ -136,6 +136,13 @@ static void freed_before_write(int me) {
   }
 }
 
+static void freed_before_read(int me) {
+  RCCE_FLAG_STATUS value;
+  if (me == 1) RCCE_flag_free(&flag);
+  RCCE_barrier(&RCCE_COMM_WORLD);
+  if (me == 0) RCCE_flag_read(flag, &value, 1);
+}
+
 int RCCE_APP(int argc, char** argv) {
   const char* kind;
   int me;
@@ -172,6 +179,8 @@ int RCCE_APP(int argc, char** argv) {
     freed_before_wait(me);
   } else if (!strcmp(kind, "freed-before-write")) {
     freed_before_write(me);
+  } else if (!strcmp(kind, "freed-before-read")) {
+    freed_before_read(me);
   } else {
     fprintf(stderr, "no such kind: %s\n", kind);
     return 99;

@@ -393,7 +393,7 @@ Status run_pingpong(const PingpongOptions& options) {
   report.summary["wrong_bytes"] = wrong;
   report.notes.push_back(wrong == 0 ? fmt::format("# {}, every byte checked: correct",
                                                   mesh::counted(report.table.rows.size(), "point"))
-                                    : fmt::format("# {} bytes arrived wrong", wrong));
+                                    : fmt::format("# {} arrived wrong", mesh::counted(wrong, "byte")));
   const Status status = written({std::move(report), wrong == 0 ? 0 : 1}, options.common);
   if (options.records.any())
     write_records(options.records, [&](const rcce::Records& asked) {

@@ -14,6 +14,7 @@
 #include "lab/compiled_programs.hpp"
 #include "lab/job_point.h"
 #include "lab/program.hpp"
+#include "mesh_sim/counted.hpp"
 #include "mesh_sim/output_file.hpp"
 #include "mesh_sim/parameters.hpp"
 #include "rcce_emu/job.hpp"
@@ -40,8 +41,8 @@ std::string fault_of(const lab_line& line, const Exercise& exercise) {
   if (line.wrong == -1) return fmt::format("rank {} was not ready for the start of a repetition", line.rank);
   if (line.wrong < 0) return fmt::format("rank {} got an error from a call", line.rank);
   if (!exercise.wrong.empty()) return fmt::format("rank {} {}", line.rank, exercise.wrong);
-  return fmt::format("rank {} has {} wrong bytes, the first of them byte {}", line.rank, line.wrong,
-                     line.first);
+  return fmt::format("rank {} has {}, the first of them byte {}", line.rank,
+                     mesh::counted(line.wrong, "wrong byte"), line.first);
 }
 
 /// Judges the lines of all ranks, and what the program has printed: words behind "wrong: " are a fault.

@@ -9,6 +9,7 @@
 #include "command_line/collective_results.hpp"
 #include "command_line/commands.hpp"
 #include "command_line/machine_parameters.hpp"
+#include "mesh_sim/counted.hpp"
 #include "mesh_sim/errors.hpp"
 #include "publications/judge.hpp"
 #include "publications/publications.hpp"
@@ -172,10 +173,11 @@ Outcome measure_thesis(const ThesisOptions& options) {
   report.notes.push_back(options.quick ? "# short form, variants A and I alone, 5 seeds of frames; without "
                                          "--quick: every variant, 20 seeds, and the figures as CSV"
                                        : write_curves(result, folder_of(options)));
-  report.notes.push_back(fmt::format("# {}{} points, {}", result.complete ? "" : "interrupted: ", done.size(),
-                                     done.empty()     ? "nothing compared"
-                                         : wrong == 0 ? "every byte compared on every rank: correct"
-                                                      : fmt::format("{} bytes arrived wrong", wrong)));
+  report.notes.push_back(
+      fmt::format("# {}{}, {}", result.complete ? "" : "interrupted: ", mesh::counted(done.size(), "point"),
+                  done.empty()     ? "nothing compared"
+                      : wrong == 0 ? "every byte compared on every rank: correct"
+                                   : mesh::counted(wrong, "byte") + " arrived wrong"));
   const int status = wrong == 0 ? 0 : 1;
   return {std::move(report), interrupted_status() != 0 ? interrupted_status() : status};
 }

@@ -15,6 +15,7 @@ enum class CallTraits : std::uint8_t {
   copies_from = 1U << 3, ///< moves data from the peer's buffer
   ends = 1U << 4,        ///< the library's last call
   computes = 1U << 5,    ///< stands for code of the program
+  uses_flag = 1U << 6,   ///< a flag that the caller gives it: writes, reads or awaits it
 };
 constexpr CallTraits operator|(CallTraits a, CallTraits b) noexcept {
   return static_cast<CallTraits>(static_cast<unsigned>(a) | static_cast<unsigned>(b));

@@ -39,7 +39,10 @@ struct FlagFact {
     allocated,
     freed,
     refused,       ///< a call was given an object that means no flag
-    written,       ///< is about to be written: the access that follows says how
+    written,       ///< is about to be written, as `value`: the access that follows says how
+    read,          ///< has been found to be `value`
+    awaited,       ///< until it is `value`; of several at once: not told
+    seen,          ///< it is the `value` that was waited for
     change_begins, ///< under the lock of its core, maybe by storing again the line that it lies in
     change_ends,
     clear_begins, ///< lines of flags, which is the library's own business
@@ -49,7 +52,9 @@ struct FlagFact {
   const void* object = nullptr; ///< the program's flag object, if it is allocated, freed or refused
   int target = -1;              ///< whose MPB
   std::size_t offset = 0;       ///< offset of the word
-  std::uint32_t mask = 0;
+  std::uint32_t mask = 0;       ///< bits of the word: a byte, all, or one
+  int value = 0;                ///< as programs know it: a flag of one bit is 0 or 1
+  bool by_program = false;      ///< used by the program's own call, not inside another
 };
 
 /// A receive that is not finished when its call returns.

@@ -131,14 +131,14 @@ ROCKCREEK_ENTRY(int) rockcreek_flag_free(void* ue, void* flag) noexcept {
 }
 
 ROCKCREEK_FLAT_ENTRY(int) rockcreek_flag_write(void* ue, void* flag, int value, int id) noexcept {
-  Call call(ue, "RCCE_flag_write");
+  Call call(ue, {"RCCE_flag_write", uses_flag});
   call.message(id, 0);
   meets_flag(call.library(), flag, id);
   return flag_write(call.library(), flag, value, id);
 }
 
 ROCKCREEK_FLAT_ENTRY(int) rockcreek_flag_read(void* ue, void* flag, int* value, int id) noexcept {
-  Call call(ue, "RCCE_flag_read");
+  Call call(ue, {"RCCE_flag_read", copies_from | uses_flag});
   call.message(id, 0);
   meets_flag(call.library(), flag, id);
   const int result = flag_read(call.library(), flag, value, id);
@@ -147,7 +147,7 @@ ROCKCREEK_FLAT_ENTRY(int) rockcreek_flag_read(void* ue, void* flag, int* value, 
 }
 
 ROCKCREEK_FLAT_ENTRY(int) rockcreek_wait_until(void* ue, void* flag, int value) noexcept {
-  const Call call(ue, "RCCE_wait_until");
+  const Call call(ue, {"RCCE_wait_until", uses_flag});
   Library& library = call.library();
   meets_flag(library, flag, library.rank());
   library.awaited_flag = word_in_own_mpb(library, flag);
@@ -157,7 +157,7 @@ ROCKCREEK_FLAT_ENTRY(int) rockcreek_wait_until(void* ue, void* flag, int value) 
 }
 
 ROCKCREEK_ENTRY(int) rockcreek_probe(void* ue, void* flag) noexcept {
-  const Call call(ue, "RCCE_probe");
+  const Call call(ue, {"RCCE_probe", uses_flag});
   const int result = probe(call.library(), flag);
   looked(call.library(), {"the flag", call.library().rank()});
   return result;

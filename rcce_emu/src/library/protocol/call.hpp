@@ -31,7 +31,7 @@ struct Function {
   Function(const char* called, mesh::CallTraits does) : name(called), traits(does) {}
 };
 using mesh::CallTraits::collective, mesh::CallTraits::computes, mesh::CallTraits::copies_from,
-    mesh::CallTraits::receives, mesh::CallTraits::sends;
+    mesh::CallTraits::receives, mesh::CallTraits::sends, mesh::CallTraits::uses_flag;
 
 /// One public call from start to end; the activity of an enclosing call (a colour function may call) comes
 /// back after it.

@@ -176,6 +176,17 @@ void change_bit(Library& library, FlagWord word, int value, int core) {
 
 } // namespace
 
+void tell_use(const Library& library, FlagFact::Kind kind, FlagWord word, int value, int core) {
+  const Activity& call = library.ue.activity;
+  tell_fact(library.ue,
+            FlagFact{.kind = kind,
+                     .target = core,
+                     .offset = word.offset,
+                     .mask = word.mask,
+                     .value = value,
+                     .by_program = has(call.traits, uses_flag) && call.outer == nullptr});
+}
+
 FlagWord word_of(Library& library, const void* flag) {
   const Handle handle = read_handle(library, flag);
   const FlagScheme& scheme = library.scheme;
@@ -287,10 +298,11 @@ int probe(Library& library, const void* flag) {
 
 void set_flag(Library& library, FlagWord word, int value, int core) {
   const FlagScheme& scheme = library.scheme;
-  tell_fact(library.ue, FlagFact{.target = core, .offset = word.offset, .mask = word.mask});
+  const bool stores = !scheme.single_bit || value == 0 || value == 1;
+  if (stores) tell_use(library, FlagFact::Kind::written, word, value, core);
   library.charge(library.costs.flag_write);
   if (scheme.single_bit) {
-    if (value == 0 || value == 1) set_bit(library, word, value, core);
+    if (stores) set_bit(library, word, value, core);
   } else if (scheme.whole_line) {
     set_flag_in_line(library, word, value, core);
   } else {
@@ -311,7 +323,9 @@ int read_flag(Library& library, FlagWord word, int core) {
   } else {
     library.core.load(core, word.offset, &value, scheme.word_bytes);
   }
-  return encoded(scheme, value, word.mask);
+  const int found = encoded(scheme, value, word.mask);
+  tell_use(library, FlagFact::Kind::read, word, found, core);
+  return found;
 }
 
 void wait_flag(Library& library, FlagWord word, int value, int core) {
@@ -325,12 +339,15 @@ void wait_flag(Library& library, FlagWord word, int value, int core) {
   // line.
   Cycles round = library.costs.flag_poll;
   if (core != library.core_id) round += scheme.whole_line ? library.costs.get : library.costs.flag_read;
+  tell_use(library, FlagFact::Kind::awaited, word, value, core);
   library.core.wait(core, word.offset, condition, round);
+  tell_use(library, FlagFact::Kind::seen, word, value, core);
 }
 
 int toggle_own(Library& library, FlagWord word) {
   const int value = read_flag(library, word, library.core_id) == 0 ? 1 : 0;
   if (library.scheme.single_bit && !library.scheme.whole_line) {
+    tell_use(library, FlagFact::Kind::written, word, value, library.core_id);
     library.charge(library.costs.flag_write);
     change_bit(library, word, value, library.core_id);
     write_dummy_line(library);

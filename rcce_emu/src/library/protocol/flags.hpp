@@ -2,6 +2,7 @@
 // Flags: allocation, and access in the way of the variant (bytes or bits, alone or a whole line at a time).
 #pragma once
 
+#include "library/protocol/facts.hpp"
 #include "library/protocol/library.hpp"
 
 namespace rcce::protocol {
@@ -28,6 +29,13 @@ int probe(Library& library, const void* flag);
 [[nodiscard]] FlagWord word_of(Library& library, const void* flag);
 /// The same where nothing is to be said of one that is none.
 [[nodiscard]] std::optional<FlagWord> word_in_own_mpb(Library& library, const void* flag);
+
+/// The flag that is the first word of a whole line.
+[[nodiscard]] constexpr FlagWord line_flag(std::size_t offset) {
+  return {offset, UINT32_MAX};
+}
+/// Tells that the UE writes or has read this flag, waits for it or has seen it.
+void tell_use(const Library& library, FlagFact::Kind kind, FlagWord word, int value, int core);
 
 /// Unchecked access by place in the MPB of a physical core.
 void set_flag(Library& library, FlagWord word, int value, int core);

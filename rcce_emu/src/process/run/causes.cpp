@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "mesh_sim/counted.hpp"
 #include "mesh_sim/observe/call_traits.hpp"
 #include "process/run/positions.hpp"
 
@@ -38,8 +39,9 @@ std::string cycle_text(const RunView& run, const std::vector<int>& cycle) {
 
 std::string mismatch_line(int sender, std::size_t sent, int receiver, std::size_t received,
                           Picoseconds returned) {
-  std::string text = fmt::format("  size mismatch: rank {} sends {} to rank {}, which receives {} from it",
-                                 sender, size_text(sent), receiver, size_text(received));
+  std::string text =
+      fmt::format("  size mismatch: rank {} sends {} to rank {}, which receives {} from it", sender,
+                  mesh::counted(sent, "byte"), receiver, mesh::counted(received, "byte"));
   if (returned >= 0) text += fmt::format(" (that call has returned at {})", microseconds(returned));
   return text + '\n';
 }
@@ -67,7 +69,7 @@ std::optional<std::string> mismatch(const RunView& run, const UeView& ue) {
       return fmt::format(
           "  size mismatch: rank {} receives {} from rank {}, which sent {} to it (that call has returned at "
           "{})\n",
-          ue.rank, size_text(mine), peer.rank, size_text(peer.last_send.bytes),
+          ue.rank, mesh::counted(mine, "byte"), peer.rank, mesh::counted(peer.last_send.bytes, "byte"),
           microseconds(peer.last_send.end));
   }
   return {};
@@ -165,7 +167,7 @@ std::string not_advanced_text(const RunView& run) {
     const auto posted = std::ranges::find(sender.posted_sends, ue.rank, &TransferView::peer);
     if (lack == nullptr || posted == sender.posted_sends.end() || told++ >= told_of_a_kind) continue;
     text += fmt::format("  rank {} waits for {} of rank {}, {}, which is unfinished: {} {}\n", ue.rank,
-                        posted->call, peer, size_text(posted->bytes), sender.activity.call, lack);
+                        posted->call, peer, mesh::counted(posted->bytes, "byte"), sender.activity.call, lack);
   }
   return text;
 }

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "mesh_sim/counted.hpp"
 #include "mesh_sim/observe/call_traits.hpp"
 
 namespace rcce::run {
@@ -19,10 +20,6 @@ bool sends(const UeView& ue) {
 
 int writer_of_flag(const UeView& ue) {
   return ue.flag_rank == ue.rank || ue.flag_rank == ue.activity.peer ? -1 : ue.flag_rank;
-}
-
-std::string size_text(std::size_t bytes) {
-  return bytes == 1 ? "1 byte" : fmt::format("{} bytes", bytes);
 }
 
 namespace {
@@ -45,7 +42,7 @@ std::string position_text(const UeView& ue, const std::string& peer) {
     return text + ", waiting for " + awaited_text(ue);
   if (ue.activity.peer >= 0)
     text += fmt::format(" {} {}", receives(ue) ? "from" : sends(ue) ? "to" : "with", peer);
-  if (ue.activity.bytes > 0) text += ", " + size_text(ue.activity.bytes);
+  if (ue.activity.bytes > 0) text += ", " + mesh::counted(ue.activity.bytes, "byte");
   if (ue.state == UeView::State::polling) {
     text += fmt::format(", polls {}", ue.flag);
     if (ue.flag_owner >= 0) text += fmt::format(" of rank {}", ue.flag_owner);

@@ -19,8 +19,6 @@ inline constexpr std::size_t named_in_line = 12;
 /// Who writes the flag that a UE waits for, where that is known and not its peer; else -1.
 [[nodiscard]] int writer_of_flag(const UeView& ue);
 
-/// "1 byte", "8192 bytes".
-[[nodiscard]] std::string size_text(std::size_t bytes);
 /// "RCCE_recv from rank 0, 8192 bytes, waiting for flag sent"; `peer` in the words of the group.
 [[nodiscard]] std::string position_text(const UeView& ue, const std::string& peer);
 /// A line for each position that UEs in this state have.

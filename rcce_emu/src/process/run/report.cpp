@@ -5,6 +5,7 @@
 #include <csignal>
 #include <fmt/format.h>
 
+#include "mesh_sim/counted.hpp"
 #include "process/run/causes.hpp"
 #include "process/run/positions.hpp"
 #include "rcce_emu/statuses.hpp"
@@ -77,7 +78,7 @@ std::string place_name(const UeView& ue) {
 
 std::string mismatch_text(int sender, std::size_t sent, int receiver, std::size_t received) {
   return fmt::format("size mismatch: rank {} sends {} to rank {}, which receives {} from it", sender,
-                     size_text(sent), receiver, size_text(received));
+                     mesh::counted(sent, "byte"), receiver, mesh::counted(received, "byte"));
 }
 
 std::string deadlock_text(const RunView& run) {

@@ -63,8 +63,6 @@ void Checker::issued(const mesh::Access& access) {
   }
   case Kind::load:
     return access.more ? void() : loads(ue, range);
-  case Kind::wait:
-    return tell(&Rule::waits, ue, range, access.mask, false);
   case Kind::lock_release:
     if (changing_[index_of(ue)].on) return;
     tell(&Rule::lock, ue, access.target, false);
@@ -285,7 +283,6 @@ void Checker::waited(const Ue& ue, const MpbRange& word, std::uint32_t mask) {
   if (!job_.order.seen(job_.byte_of(word), {job_.memory_of(word), word.bytes},
                        std::span(masks).first(word.bytes), ue.rank))
     job_.order.clocks.acquire_all(ue.rank);
-  tell(&Rule::waits, ue, word, mask, true);
 }
 
 /// The program's own waiting loop went round: what ends it may have come past the machine.

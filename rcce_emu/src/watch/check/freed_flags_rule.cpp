@@ -33,17 +33,16 @@ class FreedFlags final : public Rule {
         add("a flag is used that has been freed", before->second, side_of(ue));
       return;
     case Kind::written:
-      return used(ue, {flag.target, flag.offset, flag.mask}, false);
+    case Kind::read:
+    case Kind::awaited:
+      return used(ue, {flag.target, flag.offset, flag.mask}, flag.kind == Kind::awaited);
+    case Kind::seen:
+      for (FlagUse& use : flags_[{flag.target, flag.offset, flag.mask}].uses)
+        if (use.ue == ue.rank) use = {use.ue, job_.order.clocks.now(ue.rank), use.side, false};
+      return;
     default:
       return;
     }
-  }
-
-  void waits(const Ue& ue, const MpbRange& word, std::uint32_t mask, bool seen) override {
-    const FlagBits place{word.core, word.offset, mask};
-    if (!seen) return used(ue, place, true);
-    for (FlagUse& use : flags_[place].uses)
-      if (use.ue == ue.rank) use = {use.ue, job_.order.clocks.now(ue.rank), use.side, false};
   }
 
   void ends(std::span<const BlockedCore> blocked) override {

@@ -60,9 +60,6 @@ class Rule {
   /// A UE begins to read its own memory, or to copy from any.
   virtual void reads(const Ue& /*ue*/, const std::byte* /*memory*/, std::size_t /*bytes*/,
                      std::uintptr_t /*code*/) {}
-  /// A UE begins to wait for these bits of a word (iRCCE's wait for several words: not told), or has `seen`
-  /// them as it wished.
-  virtual void waits(const Ue&, const MpbRange& /*word*/, std::uint32_t /*mask*/, bool /*seen*/) {}
   /// The UE has taken the lock of a core, or releases it.
   virtual void lock(const Ue&, int /*core*/, bool /*taken*/) {}
   /// The MPB's lines leave the UE's cache.
@@ -70,6 +67,7 @@ class Rule {
 
   // Facts of the library, before CheckedJob takes them in.
   virtual void memory(const Ue&, const mesh::MemoryFact&) {}
+  /// Not of changes under a lock, nor of lines that the library clears.
   virtual void flag(const Ue&, const mesh::FlagFact&) {}
   virtual void receive(const Ue&, const mesh::ReceiveFact&) {}
   virtual void collective(const Ue&, const mesh::CollectiveFact&) {}

@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "engine/host/symbols.hpp"
+#include "mesh_sim/counted.hpp"
 #include "process/run/report.hpp"
 #include "watch/explore/accesses.hpp"
 
@@ -80,10 +81,6 @@ std::vector<Named> named_events(const RunRecord& record) {
   return named;
 }
 
-std::string bytes_text(std::uint64_t bytes) {
-  return bytes == 1 ? "1 byte" : fmt::format("{} bytes", bytes);
-}
-
 int rank_on(const RunRecord& record, int core) {
   const auto found = std::ranges::find(record.ues, core, &UeRecord::core);
   return found == record.ues.end() ? -1 : static_cast<int>(found - record.ues.begin());
@@ -98,9 +95,10 @@ std::string place_text(const TracedAccess& access, const RunRecord& record) {
   if (access.kind == Kind::counter) return fmt::format("atomic counter {}", access.target);
   if (on_lock(access.kind)) return fmt::format("the lock of {}", core_name(record, access.target));
   if (access.target == mesh::shared_memory)
-    return fmt::format("{} at offset {} of shared memory", bytes_text(access.bytes), access.offset);
-  return fmt::format("{} at offset {} of the buffer of {}", bytes_text(access.bytes), access.offset,
-                     core_name(record, access.target));
+    return fmt::format("{} at offset {} of shared memory", mesh::counted(access.bytes, "byte"),
+                       access.offset);
+  return fmt::format("{} at offset {} of the buffer of {}", mesh::counted(access.bytes, "byte"),
+                     access.offset, core_name(record, access.target));
 }
 
 const char* deed(const TracedAccess& access) {
@@ -133,7 +131,7 @@ std::string access_text(const TracedAccess& access, const RunRecord& record) {
   if (access.code != 0)
     text += ", " + host::describe_offsets(record.program, {static_cast<std::uintptr_t>(access.code)}).front();
   if (access.peer >= 0) text += fmt::format(" with rank {}", access.peer);
-  if (access.message_bytes > 0) text += ", " + bytes_text(access.message_bytes);
+  if (access.message_bytes > 0) text += ", " + mesh::counted(access.message_bytes, "byte");
   text += fmt::format(": {} {}", deed(access), place_text(access, record));
   const std::string& flag = record.names[access.flag];
   return flag.empty() ? text : text + fmt::format(" (flag {})", flag);
