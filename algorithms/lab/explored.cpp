@@ -16,7 +16,7 @@ namespace {
 
 namespace explore = algorithms::explore;
 
-constexpr int calls = 2;
+constexpr int explored_calls = 2;
 constexpr std::size_t most_states = 1'000'000;
 constexpr double most_seconds = 20;
 constexpr const char *passed = "passed", *given_up = "given up";
@@ -29,7 +29,7 @@ std::string search_all(const explore::Row& row) {
   for (const int threads : {2, 3}) {
     explore::Result result;
     try {
-      result = explore::search(threads, row.make(calls),
+      result = explore::search(threads, row.make(explored_calls),
                                {.states = most_states, .symmetric = row.symmetric, .forgets = row.forgets});
     } catch (const std::length_error&) { // it takes more memory than the explorer has
       return given_up;
@@ -37,7 +37,7 @@ std::string search_all(const explore::Row& row) {
     if (result.fault)
       return fmt::format("{} threads can come to this: {}; rccebench explore --with FILE --algorithms {} "
                          "--threads {} --operations {} --replay {} shows how",
-                         threads, result.fault->what, row.name, threads, calls,
+                         threads, result.fault->what, row.name, threads, explored_calls,
                          explore::schedule_text(result.fault->schedule));
     complete = complete && result.complete;
   }
