@@ -99,7 +99,8 @@ class ClockLoop {
     const Function* callee = call.getCalledFunction();
     if (callee == nullptr || !callee->isDeclaration()) return false;
     const StringRef name = callee->getName();
-    if (name == "RCCE_wtime" || name == "rcce_picoseconds" || name == "clock") return call.arg_empty();
+    if (name == "RCCE_wtime" || name == "rcce_picoseconds" || name == "rcce_cycles" || name == "clock")
+      return call.arg_empty();
     const unsigned parts = StringSwitch<unsigned>(name)
                                .Case("gettimeofday", 1'000'000)
                                .Case("clock_gettime", 1'000'000'000)

@@ -109,7 +109,8 @@ Words Toolchain::compile_settings(Input::Kind kind, const CommandLine& line) con
               "-DROCKCREEK_RCCE=" + std::to_string(line.generation.value_or(Variant().generation)),
               "-fPIC"};
   if (line.asked.rwth) words.insert(words.end(), std::begin(rwth_macros), std::end(rwth_macros));
-  if (clang_) append(words, {"-Qunused-arguments", "-Wno-unknown-warning-option"});
+  if (clang_) // -Werror or not, the passes may say something of assembler
+    append(words, {"-Qunused-arguments", "-Wno-unknown-warning-option", "-Wno-error=inline-asm"});
   if (kind == Input::Kind::c) {
     // What compilers of 2010 accepted with a warning, today's refuse; and variables without `extern` in a
     // header were one common variable.

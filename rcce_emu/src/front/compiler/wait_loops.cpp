@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A pass for clang: waiting loops of a program let the other cores run.
+// Passes for clang: waiting loops of a program let the other cores run, and the processor's time stamp
+// counter is the simulated core's (time_stamps.hpp).
 //
 // All cores of a job run on one thread, and a core goes on until it calls the library. A program that waits
 // by reading memory again and again (a flag in a buffer, a word of shared memory) would wait for ever. So
@@ -40,6 +41,7 @@
 #include <llvm/Passes/PassPlugin.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
+#include "time_stamps.hpp"
 #include "waiting_loop.hpp"
 
 namespace {
@@ -213,11 +215,26 @@ class WaitLoops : public PassInfoMixin<WaitLoops> {
   }
 };
 
+class TimeStamps : public PassInfoMixin<TimeStamps> {
+ public:
+  PreservedAnalyses run(Function& function, FunctionAnalysisManager& /*analyses*/) {
+    bool changed = false;
+    for (BasicBlock& block : function)
+      for (Instruction& instruction : llvm::make_early_inc_range(block))
+        if (auto* call = dyn_cast<CallInst>(&instruction)) changed |= TimeStamp::replace(*call);
+    return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  }
+
+  /// -O0 too.
+  static bool isRequired() { return true; }
+};
+
 } // namespace
 
 extern "C" LLVM_ATTRIBUTE_WEAK PassPluginLibraryInfo llvmGetPassPluginInfo() {
   return {LLVM_PLUGIN_API_VERSION, "wait-loops", "1", [](PassBuilder& builder) {
             builder.registerPipelineStartEPCallback([](ModulePassManager& passes, OptimizationLevel) {
+              passes.addPass(createModuleToFunctionPassAdaptor(TimeStamps()));
               passes.addPass(createModuleToFunctionPassAdaptor(WaitLoops()));
             });
           }};

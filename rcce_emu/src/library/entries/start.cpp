@@ -136,6 +136,7 @@ ROCKCREEK_ENTRY(double) rockcreek_wtime(void* ue) noexcept {
 ROCKCREEK_ENTRY(long long) rockcreek_cycles(void* ue) noexcept {
   const Call call(ue, "rcce_cycles", any_time);
   call.library().ue.asked_time = true;
+  libc::lead_on_clock_polls(call.library().ue, 1e6 / clock_mhz(call.library()));
   return nominal_cycles(call.library());
 }
 

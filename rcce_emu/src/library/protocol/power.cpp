@@ -89,9 +89,12 @@ double volts_of_level(int level, unsigned generation) {
   return levels[static_cast<std::size_t>(level)].volt;
 }
 
+double clock_mhz(const Library& library) {
+  return nominal_mhz(library) > 0 ? nominal_mhz(library) : 533;
+}
+
 long long nominal_cycles(const Library& library) {
-  const double mhz = nominal_mhz(library) > 0 ? nominal_mhz(library) : 533;
-  return static_cast<long long>(static_cast<double>(library.core.now()) * (mhz * 1e-6));
+  return static_cast<long long>(static_cast<double>(library.core.now()) * (clock_mhz(library) * 1e-6));
 }
 
 int power_begin(Library& library) {
@@ -140,8 +143,7 @@ int iset_power(Library& library, int divider, PowerRequest& request, int& new_di
   *image.power_active = 1;
 
   library.core.compute(register_access_cycles);
-  const double mhz = nominal_mhz(library) > 0 ? nominal_mhz(library) : 533;
-  const auto change = static_cast<Picoseconds>(voltage_change_cycles * 1e6 / mhz);
+  const auto change = static_cast<Picoseconds>(voltage_change_cycles * 1e6 / clock_mhz(library));
   if (library.size() > 1) library.ue.job->note_host_order(Job::HostOrder::clocks); // domains take turns
   library.power.voltage_ready = library.memory.take_regulator(library.core.now(), change);
   return 0;

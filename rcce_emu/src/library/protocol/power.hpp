@@ -32,6 +32,8 @@ void print_dividers(Library& library);
 [[nodiscard]] int least_level(int divider);
 [[nodiscard]] double volts_of_level(int level, unsigned generation);
 
+/// The nominal clock, which RC_REFCLOCKGHZ tells programs; 533 MHz where it tells none.
+[[nodiscard]] double clock_mhz(const Library& library);
 /// Cycles of the nominal clock since the start of the run.
 [[nodiscard]] long long nominal_cycles(const Library& library);
 
