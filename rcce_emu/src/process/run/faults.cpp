@@ -52,14 +52,14 @@ thread_local volatile int handled_signal = 0;
   process::Process& process = *ue.process;
   const bool ends_run = !ue.job->process_options().keep_going_after_crash;
   reporting = true;
-  note_crash(ue, facts.signal);
+  const bool is_first = note_crash(ue, facts.signal);
   const std::string text =
       crash_text({view_ue(ue), describe(ue, facts), places(ue, facts), facts.signal, ends_run});
   ue.job->report(text);
   reporting = false;
-  if (ends_run)
+  if (is_first && ends_run)
     note_report(text);
-  else
+  else if (is_first)
     report_was_shown();
   process.ending = true;
   process.signal = facts.signal;

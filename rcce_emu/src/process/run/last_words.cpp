@@ -37,15 +37,16 @@ constexpr const char* no_report = "a report cannot be made: memory of the runtim
 
 } // namespace
 
-void note_crash(const Ue& ue, int signal) noexcept {
+bool note_crash(const Ue& ue, int signal) noexcept {
   int none = 0;
-  if (!last_words.signal.compare_exchange_strong(none, signal)) return;
+  if (!last_words.signal.compare_exchange_strong(none, signal)) return false;
   last_words.since = host::nanoseconds();
   Watchdog::watch_crash();
   note_words("rccerun: a UE crashed by signal {}; {}\n", signal, no_report);
   // These need what the crash may have destroyed.
   note_words("rccerun: rank {} (core {:02}) crashed by signal {}; {}\n", ue.rank, ue.core->id(), signal,
              no_report);
+  return true;
 }
 
 void note_report(const std::string& text) noexcept {

@@ -9,8 +9,9 @@
 
 namespace rcce::run {
 
-/// A crash of this UE has been caught; the first one counts.
-void note_crash(const Ue& ue, int signal) noexcept;
+/// A crash of this UE has been caught. True for the first one, whose words are the last ones: UEs on threads
+/// may crash at once.
+[[nodiscard]] bool note_crash(const Ue& ue, int signal) noexcept;
 /// Its report has been made, and is to be shown.
 void note_report(const std::string& text) noexcept;
 /// A second fault while a report is being made: says so and ends the process.

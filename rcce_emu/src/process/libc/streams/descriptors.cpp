@@ -68,30 +68,29 @@ class ChosenNumbers {
   template <class Make>
   int choose(Ue& ue, const char* call, int fd, Make make) {
     const std::lock_guard hold(lock_);
-    const auto found = by_.find(fd);
-    if (found != by_.end() && found->second != &ue && syscall(SYS_fcntl, fd, F_GETFD) != -1) {
+    if (by_ == nullptr) by_ = new std::map<int, const Ue*>; // to the very end of the process
+    const auto found = by_->find(fd);
+    if (found != by_->end() && found->second != &ue && syscall(SYS_fcntl, fd, F_GETFD) != -1) {
       refuse(ue, call,
              "because another UE has chosen the same number, and descriptors from 3 on are one set "
              "for all UEs; use dup() or fcntl(F_DUPFD)");
       return failed(EBUSY);
     }
-    by_[fd] = &ue;
+    (*by_)[fd] = &ue;
     return make();
   }
   void forget(int fd) {
     const std::lock_guard hold(lock_);
-    by_.erase(fd);
+    if (by_ != nullptr) by_->erase(fd);
   }
 
  private:
   std::mutex lock_;
-  std::map<int, const Ue*> by_;
+  std::map<int, const Ue*>* by_ = nullptr;
 };
 
-ChosenNumbers& chosen_numbers() {
-  static auto* const numbers = new ChosenNumbers; // to the very end of the process
-  return *numbers;
-}
+// There from the start: UEs on threads close descriptors at the same time.
+constinit ChosenNumbers chosen_numbers;
 
 /// The first closed one of the UE's first three descriptors; -1: all are open.
 int first_closed(Ue& ue) {
@@ -154,7 +153,7 @@ int duplicate_as(const char* call, int from, int to, Make make) {
   const auto open_number = [&] {
     return duplicate_by(*ue, from, [&](int actual) { return make(actual, to); });
   };
-  return to > 2 && from != to ? chosen_numbers().choose(*ue, call, to, open_number) : open_number();
+  return to > 2 && from != to ? chosen_numbers.choose(*ue, call, to, open_number) : open_number();
 }
 
 /// fcntl() of a UE, whose argument is a number or an address.
@@ -256,7 +255,7 @@ int close(int fd) {
     redirect_input(*ue, -1);
     return 0;
   }
-  if (ue != nullptr) chosen_numbers().forget(fd);
+  if (ue != nullptr) chosen_numbers.forget(fd);
   if (ue != nullptr && !ue->process->c.kept_streams.empty()) forget_kept(*ue, fd);
   return library_function<"close", decltype(close)>()(fd);
 }
