@@ -10,7 +10,7 @@
 namespace rcce::run {
 
 /// By which people, their terminals and their batch systems end a run.
-inline constexpr std::array ending_signals{SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGXCPU};
+inline constexpr std::array ending_signals{SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGXCPU};
 
 /// A run begins on this thread: its ticks are handled by `tick`, which is the same for all runs. Returns its
 /// place, -1 where there is none left.
