@@ -9,7 +9,8 @@ handles() {
   shift
   for handles_signal; do
     case $handles_signal in
-      HUP) handles_bit=1 ;; INT) handles_bit=2 ;; QUIT) handles_bit=4 ;; USR1) handles_bit=512 ;; TERM) handles_bit=16384 ;;
+      HUP) handles_bit=1 ;; INT) handles_bit=2 ;; QUIT) handles_bit=4 ;;
+      USR1) handles_bit=512 ;; TERM) handles_bit=16384 ;;
     esac
     # SigCgt of /proc: a mask in hexadecimal, whose last eight digits hold the first 32 signals.
     while kill -0 "$handles_pid" 2>/dev/null &&
