@@ -352,6 +352,10 @@ class Refusals(Publication):
             self.study(row("input", "=published('T-1')", quantity, rule)).run()
         self.study(row("evidence", 1, "limit", "order,rising(time(n) for n in cores)")).run()
         self.study(row("evidence", 1, "first_over(9)", "above,1")).run()
+        of_facts = 'from judge import facts\n(size,) = facts("", "size")\n'
+        self.assertIn("quantity 'size(2)': nothing in it is measured",
+            self.refusal(row("evidence", 1, "size(2)", "within,10"), names=of_facts))
+        self.study(row("evidence", 1, "time(2) / size(2)", "within,10"), names=of_facts)
 
     def test_units_of_both_sides(self):
         row = '1,,,first,,evidence,,{},"{}",{},within,10,us,,\n'.format
@@ -420,6 +424,12 @@ class Figures(Publication):
         self.assertEqual(table["columns"], [["Cores", "", 0, False], ["Time", "us", 1, False],
             ["0.5 of it", "us", 0, False], ["Words", "", 0, True]])
         self.assertEqual(table["rows"], [[4, 40.0, False, "4 large one"], [8, 80.0, True, "8 large one"]])
+        self.write("figures.csv", "file,title,shown,each,columns,column,unit,decimals,value\n"
+            "ratios,of it,text,for n in cores,,None/published,,,time(n) / 25\n")
+        with self.assertRaises(Refused) as caught:
+            self.study("").run()
+        self.assertIn("figures.csv' line 2: 0.8 is no whole number; column 'decimals' says",
+            str(caught.exception))
 
     def test_curves(self):
         self.write(

@@ -134,7 +134,9 @@ def _alike(get, unit, names):
             return get(name, *arguments)
 
         function.__name__ = name
-        return quantity(unit)(function)
+        made = quantity(unit)(function)
+        made.is_fact = get is fact
+        return made
 
     return [one(name) for name in names.split()]
 

@@ -9,7 +9,7 @@ import judge
 from . import quantities
 from .expressions import Refused, Sentence, words_of
 from .tables import Curves, Statement, read_figures, read_published, rows_of
-from .values import cell, is_word, known, rounded
+from .values import cell, is_word, known, rounded, text
 
 
 class UnknownStatement(Exception):
@@ -202,6 +202,8 @@ def _value(column, bound):
         return value
     if column.decimals == "yes" and known(value):
         return bool(value)
+    if not column.decimals and not is_word(value) and known(value) and abs(value - rounded(value)) > 1e-9:
+        raise Refused(f"{text(value)} is no whole number; column 'decimals' says with how many it is printed")
     return cell(value, not column.decimals)
 
 

@@ -98,9 +98,9 @@ def read_published(file):
     return values
 
 
-def _is_own(name, names):
-    """True if a function is of the publication's own file, where its quantities are."""
-    return names[name] is not getattr(judge, name, None)
+def _may_measure(name, names):
+    """True if a function is of the publication's own file, where its quantities are, and no fact."""
+    return names[name] is not getattr(judge, name, None) and not getattr(names[name], "is_fact", False)
 
 
 class Line:
@@ -164,7 +164,7 @@ class Statement(Line):
             raise Refused(f"tolerance '{row['tolerance']}' of '{row['comparison']}': {form}")
         self._limits = [Expression(part, names, variables) for part in parts]
         # Published values and lists alone agree with each other whatever is simulated.
-        if self.evidence and not any(_is_own(call, names) for one in (self.quantity, *self._limits)
+        if self.evidence and not any(_may_measure(call, names) for one in (self.quantity, *self._limits)
                 for call in one.calls):
             raise Refused(f"quantity '{row['quantity']}': nothing in it is measured, so it is no evidence; "
                           "use a quantity, or say 'input' in column 'evidence'")
