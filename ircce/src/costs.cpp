@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "costs.hpp"
 
+#include <fmt/format.h>
+
+#include "mesh_sim/errors.hpp"
 #include "mesh_sim/parameters.hpp"
 #include "mesh_sim/parts/access.hpp"
 
@@ -13,6 +16,14 @@ class Costs final : public LayerCosts {
   [[nodiscard]] mesh::ParameterTable parameters() override;
   [[nodiscard]] Copy copy() const override {
     return copy_routine(copies, "rcce.ircce_copies", Copy::prefetching);
+  }
+
+  void check() const override {
+    if (cycles.backoff_first > cycles.backoff_last)
+      throw mesh::UserError(fmt::format(
+          "rcce.ircce_backoff_first = {}: pauses grow from it to rcce.ircce_backoff_last, which is "
+          "{}; give at most that, or raise the last",
+          cycles.backoff_first, cycles.backoff_last));
   }
 
   IrcceCosts cycles{.request = 140,

@@ -2,8 +2,12 @@
 #include "mesh_sim/parameters.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <cstdio>
 #include <fmt/format.h>
+#include <mutex>
 #include <optional>
+#include <set>
 
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/read_number.hpp"
@@ -165,6 +169,16 @@ void check_section(const ParameterTable& table, std::string_view section, const 
                                 fmt::join(sections, "], ["), meant(section, sections)));
 }
 
+std::atomic<bool> tells_old_names = true;
+
+/// A machine is read more than once: for the settings, for the options, for each of several machines.
+void tell_once(const std::string& line) {
+  static std::mutex mutex;
+  static std::set<std::string> told;
+  const std::scoped_lock lock(mutex);
+  if (tells_old_names && told.insert(line).second) std::fputs(line.c_str(), stderr);
+}
+
 const Parameter& find_in(const ParameterTable& table, std::string_view section, std::string_view name,
                          const std::string& where) {
   const auto found = std::find_if(table.begin(), table.end(), [&](const Parameter& parameter) {
@@ -173,8 +187,9 @@ const Parameter& find_in(const ParameterTable& table, std::string_view section, 
   if (found != table.end()) return *found;
   for (const Parameter& parameter : table)
     if (parameter.section == section && !name.empty() && parameter.former == name) {
-      fmt::print(stderr, "{}: '{}.{}' is called '{}.{}' now; the next version does not know the old name\n",
-                 where, section, name, section, parameter.name);
+      tell_once(
+          fmt::format("{}: '{}.{}' is called '{}.{}' now; the next version does not know the old name\n",
+                      where, section, name, section, parameter.name));
       return parameter;
     }
   std::vector<std::string_view> names;
@@ -185,6 +200,10 @@ const Parameter& find_in(const ParameterTable& table, std::string_view section, 
 }
 
 } // namespace
+
+void tell_no_old_names() {
+  tells_old_names = false;
+}
 
 std::string value_text(const Parameter& parameter) {
   if (auto* const* integer = std::get_if<std::int64_t*>(&parameter.value))

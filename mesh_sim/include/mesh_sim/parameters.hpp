@@ -59,6 +59,9 @@ class ParameterFile {
   std::vector<Value> lines_; ///< in the file's order; without a name: where a section begins
 };
 
+/// Says nothing of old names from here on: the process that has handed its options on has said it.
+void tell_no_old_names();
+
 /// Sets one parameter, called "SECTION.NAME", from text. `where` begins the message of the UserError.
 void set_parameter(const ParameterTable& table, std::string_view parameter, std::string_view value,
                    const std::string& where);

@@ -47,6 +47,8 @@ class LayerCosts {
   [[nodiscard]] virtual mesh::ParameterTable parameters() = 0;
   /// The routine that `copies` names. Throws mesh::UserError where it is none.
   [[nodiscard]] virtual Copy copy() const = 0;
+  /// Throws mesh::UserError where values do not go together.
+  virtual void check() const = 0;
 
   std::string copies = "own"; ///< or "plain", "prefetching"
 

@@ -29,6 +29,7 @@
 #include "front/job/memory_profile.hpp"
 #include "front/launcher/options.hpp"
 #include "mesh_sim/errors.hpp"
+#include "mesh_sim/parameters.hpp"
 #include "mesh_sim/printable.hpp"
 #include "process/image/held_constructors.h"
 #include "process/image/own_libraries.hpp"
@@ -131,7 +132,9 @@ void check_generation(const LaunchOptions& options, const std::string& program) 
 /// The options that rccerun has handed on. They have been read once before, unless somebody else has set
 /// them.
 LaunchOptions handed_options() {
-  const std::vector<std::string> words = split_options(std::getenv(options_variable));
+  const char* const text = std::getenv(options_variable);
+  const std::vector<std::string> words = split_options(text);
+  if (text != nullptr && std::strchr(text, option_separator) != nullptr) mesh::tell_no_old_names();
   try {
     LaunchOptions options = parse_job_options(words);
     if (options.used < words.size())

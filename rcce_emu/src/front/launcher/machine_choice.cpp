@@ -24,6 +24,7 @@ mesh::MachineDescription MachineChoice::read(SoftwareCosts& costs) const {
   for (const auto& [option, parameter, value] : settings)
     mesh::set_parameter(parameters, parameter, value, option);
   description.validate();
+  for (std::size_t place = 0; place < costs.layers.size(); ++place) costs.layers.at(place).check();
   return description;
 }
 

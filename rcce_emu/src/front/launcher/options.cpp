@@ -59,6 +59,14 @@ bool is_file(const std::string& path) {
   return std::filesystem::is_regular_file(path, ignored);
 }
 
+/// As an absolute path without its steps to ".", which messages would show.
+std::string whole_path(const std::string& path) {
+  std::filesystem::path whole = std::filesystem::current_path();
+  for (const std::filesystem::path& step : std::filesystem::path(path))
+    if (step != ".") whole /= step;
+  return whole.string();
+}
+
 /// "bcast/schedule:schedule=FILE,...", whose separators no path may hold that is made longer.
 std::string with_whole_paths(const std::string& collectives) {
   constexpr std::string_view separators = ",:= \t";
@@ -66,8 +74,7 @@ std::string with_whole_paths(const std::string& collectives) {
   for (std::size_t at = 0; at < collectives.size();) {
     const std::size_t end = std::min(collectives.find_first_of(separators, at + 1), collectives.size());
     const std::string path = collectives.substr(at + 1, end - at - 1);
-    const std::string whole =
-        collectives[at] == '=' && is_file(path) ? std::filesystem::absolute(path).string() : std::string();
+    const std::string whole = collectives[at] == '=' && is_file(path) ? whole_path(path) : std::string();
     all += whole.empty() || whole.find_first_of(separators) != std::string::npos
         ? collectives.substr(at, end - at)
         : "=" + whole;
@@ -81,7 +88,7 @@ std::string forwarded_value(const Option& option, const std::string& value) {
   if (option.writes_file && mesh::output_name(value) == mesh::standard_output)
     return std::string(mesh::standard_output);
   if (option.writes_file || (first_name(option) == "machine" && !mesh::is_preset(value) && is_file(value)))
-    return std::filesystem::absolute(value).string();
+    return whole_path(value);
   return first_name(option) == "collectives" ? with_whole_paths(value) : value;
 }
 
