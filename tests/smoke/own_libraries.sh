@@ -70,7 +70,7 @@ done
 "$BIN/rccecc" -DINITIAL_EXEC -shared counter.c -o lib/libcounter_ie.so &&
   "$BIN/rccecc" own_counter.c lib/libcounter_ie.so -o shared || exit 1
 "$BIN/rccerun" -nue 2 ./shared >out 2>err || fail "initial-exec: status $?" err
-grep -q "all UEs share the variables of library 'lib/libcounter_ie.so': its thread-local variables are of \
+grep -q "all UEs share the variables of library 'lib/libcounter_ie.so': thread-local variables of \
 the initial-exec model" err ||
   fail "initial-exec is not told" err
 [ "$(grep -c 'counter begins' out)" = 1 ] || fail "the constructor of a shared library" out

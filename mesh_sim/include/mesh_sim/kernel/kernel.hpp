@@ -139,7 +139,6 @@ class Kernel {
   [[nodiscard]] std::span<std::byte> stack(int context) const noexcept {
     return stacks_.stack(static_cast<std::size_t>(context));
   }
-  [[nodiscard]] StackPool::Guard stack_guard() const noexcept { return stacks_.guard(); }
   [[nodiscard]] std::size_t guard_bytes() const noexcept { return stacks_.guard_bytes(); }
   [[nodiscard]] std::uint64_t switches() const noexcept { return switches_; }
   [[nodiscard]] std::uint64_t deliveries() const noexcept { return delivered_; }

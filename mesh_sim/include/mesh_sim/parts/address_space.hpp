@@ -35,8 +35,6 @@ class AddressSpace {
     return frame * page_bytes + host % page_bytes;
   }
 
-  [[nodiscard]] std::uint64_t pages_touched() const noexcept { return touched_; }
-
  private:
   static constexpr std::uint64_t pages_per_leaf = 64;
   static constexpr std::uint32_t untouched = UINT32_MAX;

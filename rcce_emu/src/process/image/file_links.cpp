@@ -123,18 +123,18 @@ void ImageFile::forget_version(std::uint16_t index) {
 }
 
 const char* ImageFile::obstacle_to_copying() const {
-  if (writes_code_) return "its code is not position-independent (compile it with -fPIC)";
+  if (writes_code_) return "code that is not position-independent (compile with -fPIC)";
   for (const Elf64_Rela& relocation : relocations_) {
     const std::size_t index = ELF64_R_SYM(relocation.r_info);
     switch (ELF64_R_TYPE(relocation.r_info)) {
     case R_X86_64_TPOFF64:
       if (index == 0 || symbol(index).st_shndx != SHN_UNDEF)
-        return "its thread-local variables are of the initial-exec model (compile it without -ftls-model)";
+        return "thread-local variables of the initial-exec model (compile without -ftls-model)";
       break;
     case R_X86_64_TLSDESC:
-      return "its thread-local variables are reached by descriptors (compile it with -mtls-dialect=gnu)";
+      return "thread-local variables reached by descriptors (compile with -mtls-dialect=gnu)";
     case R_X86_64_COPY:
-      return "it copies variables of other libraries (compile it with -fPIC)";
+      return "copies of variables of other libraries (compile with -fPIC)";
     default:
       break;
     }

@@ -209,10 +209,8 @@ std::string OwnLibraries::warning() const {
           fmt::format("'{}'", library->path.empty() ? library->name : library->path));
   std::string text;
   for (const auto& [reason, names] : shared)
-    text +=
-        fmt::format("{}{} {}: {}", text.empty() ? "" : "; of ", names.size() == 1 ? "library" : "libraries",
-                    fmt::join(names, ", "),
-                    names.size() > 1 && reason.starts_with("its ") ? "their " + reason.substr(4) : reason);
+    text += fmt::format("{}{} {}: {}", text.empty() ? "" : "; of ",
+                        names.size() == 1 ? "library" : "libraries", fmt::join(names, ", "), reason);
   return text.empty() ? text : fmt::format("rccerun: all UEs share the variables of {}\n", text);
 }
 
