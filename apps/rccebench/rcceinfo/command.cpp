@@ -291,9 +291,28 @@ std::vector<CommandDescription> own_command() {
   return line.describe({});
 }
 
+namespace {
+
+/// Options that are not rcceinfo's own are asked about, as their names without dashes are.
+void name_others(std::span<char*> words) {
+  std::vector<std::string> own{"--help", "--version", "--completion"};
+  const std::vector<CommandDescription> commands = own_command();
+  for (const OptionDescription& option : commands.front().options)
+    own.insert(own.end(), option.names.begin(), option.names.end());
+  for (char*& word : words) {
+    const std::string_view text = word;
+    if (text.starts_with("--") && text.size() > 2 &&
+        std::ranges::find(own, text.substr(0, text.find('='))) == own.end())
+      word += 2;
+  }
+}
+
+} // namespace
+
 int run(int argc, char** argv) {
   const std::span<char*> words(argv, static_cast<std::size_t>(argc));
   try {
+    name_others(words.subspan(std::min<std::size_t>(1, words.size())));
     InfoRequest asked;
     CommandLine line("rcceinfo", description, fmt::format("rcceinfo {}", rcce::version_text));
     Command command = line.whole();
