@@ -237,9 +237,9 @@ Status run_search(SearchOptions& options) {
   if (!options.common.shard.empty())
     throw mesh::UserError("--shard: each try of a search follows from those before; leave it out");
   const auto machine = std::make_shared<const Machine>(open_machine(options.common));
+  mesh::check_offers(machine->config, mesh::Capability::message_buffers);
   const auto backend = backend_of(*machine);
   Point point{.machine = machine, .machine_name = machine->config.name(), .backend = backend};
-  (void)messages_of(point, "search");
   point.algorithm = options.operation + "/schedule";
   point.cores = options.cores;
   point.bytes = options.bytes;

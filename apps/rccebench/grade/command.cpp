@@ -340,6 +340,7 @@ Status run_grade(const GradeOptions& options) {
   if (!options.start.empty()) return start(options.start);
   const Exercise exercise = exercise_for(options);
   const auto machine = std::make_shared<const Machine>(open_machine(options.common));
+  mesh::check_offers(machine->config, mesh::Capability::message_buffers);
   const fs::path object = object_of(exercise, options.file);
   refuse_forbidden(exercise, options.file, names_in(object));
   const std::optional<Point> goal = goal_of(exercise, machine, options.file);
