@@ -55,9 +55,9 @@ std::vector<std::pair<std::string, std::size_t>> keys_of(const Table& table) {
   return keys;
 }
 
-/// The same number without what arithmetic leaves in its last bits.
+/// The same number without what arithmetic leaves in its last digits, as CSV has it.
 double rounded(double number) {
-  return std::isfinite(number) ? std::strtod(fmt::format("{:.15g}", number).c_str(), nullptr) : number;
+  return std::isfinite(number) ? std::strtod(fmt::format("{:.13g}", number).c_str(), nullptr) : number;
 }
 
 void round_all(nlohmann::ordered_json& json) {
