@@ -14,6 +14,9 @@ extern "C" {
 
 enum { LAB_TOO_LATE = -1, LAB_CALL_FAILED = -2 }; /* for `wrong` */
 
+/* Status of a program of ours that refuses its options; standard error has the reason alone. */
+enum { LAB_REFUSES = 78 }; /* EX_CONFIG of sysexits.h */
+
 /* One rank's part of one repetition. */
 typedef struct lab_time {
   int64_t arrived;    /* picoseconds from the common release until the rank enters */

@@ -2,6 +2,7 @@
 #include "lab/program.hpp"
 
 #include <cmath>
+#include <cstdio>
 #include <memory>
 #include <sstream>
 #include <stdexcept>
@@ -10,6 +11,7 @@
 #include <fmt/ranges.h>
 
 #include "lab/identity.hpp"
+#include "lab/job_point.h"
 #include "lab/sweep.hpp"
 #include "mesh_sim/errors.hpp"
 #include "rcce_emu/job.hpp"
@@ -27,7 +29,10 @@ std::filesystem::path own_folder() {
 
 void write_recordings(const Output& output) {
   const std::vector<std::string> failures = rcce::write_recordings(output.result);
-  if (!failures.empty()) throw mesh::UserError(fmt::format("{}", fmt::join(failures, "\n")));
+  if (failures.empty()) return;
+  const std::string text = fmt::format("{}", fmt::join(failures, "\n"));
+  if (std::ferror(stderr) != 0) throw mesh::OutputFailed(text);
+  throw mesh::UserError(text);
 }
 
 Generation generation_of(const std::string& text) {
@@ -93,6 +98,8 @@ std::string text_of_status(int status, double most_seconds) {
     return fmt::format("it does not end within {} s of host time", most_seconds);
   case rcce::status_findings:
     return "wrong use of message-passing buffers";
+  case LAB_REFUSES:
+    return "refused";
   default:
     return status > rcce::status_signal
         ? fmt::format("it was ended by signal {}", status - rcce::status_signal)
@@ -134,12 +141,13 @@ Output run_to_end(const Machine& machine, const Run& what) {
 
 Output run(const Machine& machine, const Run& what) {
   Output output = run_to_end(machine, what);
-  // One of ours that only complains refuses its options.
-  if (what.place == ProgramSource::own && output.result.status == 1 && output.result.report.empty() &&
-      output.complaints.ends_with('\n')) {
+  if (what.place == ProgramSource::own && output.result.status == LAB_REFUSES) {
+    // Its own users do not know the call that has refused.
     constexpr std::string_view function = "rockcreek_prepare: ";
-    const std::size_t from = output.complaints.starts_with(function) ? function.size() : 0;
-    throw mesh::UserError(output.complaints.substr(from, output.complaints.size() - 1 - from));
+    std::string_view why = output.complaints;
+    if (why.starts_with(function)) why.remove_prefix(function.size());
+    if (why.ends_with('\n')) why.remove_suffix(1);
+    throw mesh::UserError(std::string(why));
   }
   if (output.result.status != 0)
     throw std::runtime_error(

@@ -242,7 +242,7 @@ void replace_output(const char* option, const std::string& file, std::string_vie
 
 void write_error(const char* option, std::string_view text) {
   if (std::fwrite(text.data(), 1, text.size(), stderr) < text.size())
-    throw UserError(
+    throw OutputFailed(
         fmt::format("{}: standard error cannot be written: {}; name a file", option, std::strerror(errno)));
 }
 

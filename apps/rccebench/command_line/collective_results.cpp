@@ -357,9 +357,7 @@ Report collective_report(const std::string& title, const CollectiveOptions& opti
       if (points[i].row().own_file && options.facts().combines)
         combined.insert(fmt::format("{}, {}", points[i].type, points[i].op));
     }
-    if (counted > 0)
-      verdict += fmt::format("; yours in {} calls in a row on up to {} cores", lab::counted_calls,
-                             lab::most_counted_ranks);
+    if (counted > 0) verdict += fmt::format("; yours in {} calls in a row", lab::counted_calls);
     if (refused > 0)
       verdict += fmt::format("; {} not in calls in a row, whose sizes or roots yours refuses",
                              mesh::counted(refused, "point"));

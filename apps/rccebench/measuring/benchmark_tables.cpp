@@ -436,7 +436,8 @@ void UnsaidByTable::refuse_beside(const std::string& rows) const {
                                       : "";
   if (!given.empty())
     throw mesh::UserError(fmt::format(
-        "{}: it is of tables that another benchmark has printed, not of {}; leave it out", given, rows));
+        "{}: it is of tables that another benchmark has printed (--data FILE), not of {}; leave it out",
+        given, rows));
 }
 
 std::optional<BenchmarkTables> read_benchmark_tables(const std::string& file, std::string_view text,

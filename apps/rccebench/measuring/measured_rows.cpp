@@ -105,10 +105,11 @@ void MeasuredRows::read(const CsvTable& table, const std::string& file) {
           : table.has("core_a") ? read_coherent(table)
           : table.has("hops")
           ? read_chip(table)
-          : throw mesh::UserError(
-                fmt::format("'{}': has none of the columns algorithm, core_a and hops, which tell what rows "
-                            "of CSV are (rcceinfo measurements), and no head of a table that is known: {}",
-                            file, known_heads())));
+          : throw mesh::UserError(fmt::format(
+                "'{}': has none of the columns algorithm, core_a and hops, which tell what rows "
+                "of CSV are, be they empty (rcceinfo measurements), and no head of a table that is "
+                "known: {}",
+                file, known_heads())));
 }
 
 MeasuredRows::MeasuredRows(const std::filesystem::path& file, rcce::MachineChoice machine,

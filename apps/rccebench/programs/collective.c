@@ -254,7 +254,7 @@ static void compare_spaces(const lab_job_point *point) {
               "allocate the same flags and buffers, in the same order\n",
               call.name, rank, (long)other->flags, (long)other->payload, (long)first->flags,
               (long)first->payload);
-    exit(1);
+    exit(LAB_REFUSES);
   }
 }
 
@@ -287,7 +287,7 @@ static int choose(const lab_job_point *point) {
     lab_choice *const to = &point->choices[i];
     rockcreek_choice choice;
     if (rockcreek_choose(point->operation, (size_t)to->bytes, point->root, &choice) != RCCE_SUCCESS)
-      return 1;
+      return LAB_REFUSES;
     if (RCCE_ue() != 0 || !choice.algorithm)
       continue;
     snprintf(to->algorithm, sizeof to->algorithm, "%s", choice.algorithm);
@@ -328,7 +328,7 @@ static int time_operation(const lab_job_point *point) {
   /* Who gets no result has a buffer for one, as in programs that pass the same arguments everywhere. */
   const struct segments source = source_segments(), target = segments_of(facts()->target, 0);
   if (rockcreek_prepare(call.name, call.options) != RCCE_SUCCESS)
-    return 1;
+    return LAB_REFUSES;
   for (int repetition = -point->warm_up - staggers; repetition < point->repetitions; ++repetition) {
     before_call(repetition);
     if (point->reads)
@@ -462,7 +462,7 @@ static int check_operation(const lab_job_point *point) {
   if (!longest)
     return 1;
   if (rockcreek_prepare(call.name, call.options) != RCCE_SUCCESS)
-    return 1;
+    return LAB_REFUSES;
   for (int number = 0; number < point->size_count; ++number) {
     meet_with_spaces(point);
     RCCE_barrier(&RCCE_COMM_WORLD); /* nobody notes its space behind a call while others still compare */

@@ -15,6 +15,7 @@
 #include "iRCCE.h"
 
 #include "algorithms/collectives.h"
+#include "job_point.h"
 
 int RCCE_APP(int argc, char **argv) {
   RCCE_init(&argc, &argv);
@@ -36,7 +37,7 @@ int RCCE_APP(int argc, char **argv) {
   if (algorithm) { /* only then: flags that nobody uses would take room in the MPB */
     iRCCE_init();
     if (rockcreek_prepare(algorithm, options) != RCCE_SUCCESS)
-      return 1;
+      return LAB_REFUSES;
   }
   char *buffer = (char *)malloc(bytes + 1);
   for (size_t i = 0; i < bytes; ++i)

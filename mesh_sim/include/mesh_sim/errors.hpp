@@ -28,9 +28,11 @@ class HostLimit : public UserError {
   std::string shortage_;
 };
 
-/// Standard output has not taken what is written to it; errno has the reason.
+/// Standard output, or standard error of a recording, has not taken what is written to it.
 class OutputFailed : public UserError {
  public:
+  using UserError::UserError;
+  /// Standard output has not; errno has the reason.
   OutputFailed() : UserError(std::string("cannot write standard output: ") + std::strerror(errno)) {}
 };
 
