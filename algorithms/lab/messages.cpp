@@ -222,6 +222,23 @@ void require_fit(const Point& point) {
   if (const std::string why = point.backend->misfit(point); !why.empty()) throw mesh::UserError(why);
 }
 
+/// Throws UserError for what the programs' table cannot see of a row's parameters.
+void check_parameters(const Row& row, const std::string& files) {
+  const auto refuse = [&](const Parameter& one, const std::string& why) {
+    throw mesh::UserError(fmt::format("--with '{}': algorithm '{}' cannot be used: parameter '{}': {}", files,
+                                      row.name, one.name, why));
+  };
+  for (const Parameter& one : row.parameters) {
+    if (std::ranges::count(row.parameters, one.name, &Parameter::name) > 1)
+      refuse(one, "another has that name; rename one of them");
+    try {
+      if (!one.tried.empty()) (void)read_values(one, one.tried);
+    } catch (const mesh::UserError& error) {
+      refuse(one, fmt::format("its .tried as {}", error.what()));
+    }
+  }
+}
+
 } // namespace
 
 std::shared_ptr<const Messages> Messages::with(const std::vector<std::string>& files, Generation generation) {
@@ -243,7 +260,9 @@ Messages::Messages(const std::vector<std::string>& files, Generation generation)
   std::size_t own = 0;
   for (const auto& one : table.at("algorithms")) {
     rows_.push_back(row_of(one));
-    own += rows_.back().own_file ? 1 : 0;
+    if (!rows_.back().own_file) continue;
+    check_parameters(rows_.back(), fmt::format("{}", fmt::join(files_, "' '")));
+    ++own;
   }
   if (own == 0 && !files_.empty())
     throw mesh::UserError(

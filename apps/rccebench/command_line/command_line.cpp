@@ -439,6 +439,11 @@ std::optional<int> CommandLine::parse(int argc, char** argv) {
     return std::nullopt;
   } catch (const CLI::Success& asked) {
     return answer(asked);
+  } catch (const CLI::OptionAlreadyAdded& error) { // by a parameter of an algorithm in a file of the user's
+    const std::string_view what = error.what(), name = what.substr(what.rfind(": ") + 2);
+    throw mesh::UserError(
+        fmt::format("--with: a parameter of yours has the name of the option --{}; rename the parameter",
+                    name.substr(0, name.find(' '))));
   } catch (const CLI::ParseError& error) {
     const auto commands = app_->get_subcommands();
     if (commands.empty())
