@@ -60,9 +60,15 @@ std::string title_of(const CheckPlan& plan, const Operation& operation, std::siz
 
 } // namespace
 
+bool takes_counted_calls(const Point& point) {
+  const mesh::MachineDescription& machine = point.machine->config;
+  return point.row().own_file &&
+      (machine.offers(mesh::Capability::message_buffers) ||
+       machine.offers(mesh::Capability::coherent_memory));
+}
+
 bool has_counted_calls(const Point& point) {
-  return point.row().own_file && point.cores <= most_counted_ranks &&
-      point.machine->config.offers(mesh::Capability::message_buffers);
+  return takes_counted_calls(point) && point.cores <= most_counted_ranks;
 }
 
 bool can_lack_ranks(const Point& point) {

@@ -27,11 +27,13 @@ struct CheckPlan {
   std::vector<lab_check_call> calls; ///< first one of each size, of which some may be refused; then in a row
 };
 
-/// Calls in a row of an algorithm of the user's by messages, on so many ranks: counters that fit into a byte
-/// of a flag come round.
+/// Calls in a row of an algorithm of the user's on simulated cores, on so many ranks: counters that fit into
+/// a byte come round.
 inline constexpr std::size_t counted_calls = 300;
 inline constexpr int most_counted_ranks = 48;
 [[nodiscard]] bool has_counted_calls(const Point& point);
+/// The same for any number of ranks.
+[[nodiscard]] bool takes_counted_calls(const Point& point);
 
 /// A minimum or maximum of the user's on messages: calls of few elements do not show each rank.
 [[nodiscard]] bool can_lack_ranks(const Point& point);

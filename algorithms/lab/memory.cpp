@@ -205,7 +205,9 @@ Verdict Memory::check(const Point& point) const {
   std::string found = with_elements_of(point, [&]<class T>(T*) { return check_as<T>(point); });
   if (!found.empty() || !point.row().own_file) return {.found = std::move(found)};
   if (found = lost_operand(point); !found.empty()) return {.found = std::move(found)};
-  return explored(point);
+  Verdict verdict = explored(point);
+  verdict.counted = has_counted_calls(point);
+  return verdict;
 }
 
 Result Memory::measure(const Point& point, mesh::Observers* observers) const {

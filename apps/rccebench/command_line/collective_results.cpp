@@ -347,7 +347,7 @@ Report collective_report(const std::string& title, const CollectiveOptions& opti
       }
       if (lab::has_counted_calls(points[i]))
         ++(timings[i]->counted ? counted : refused);
-      else if (points[i].row().own_file && is_by_messages(points[i]))
+      else if (lab::takes_counted_calls(points[i]))
         ++many_ranks;
       else if (points[i].row().own_file && points[i].cores > lab::most_counted_ranks &&
                options.facts().has_root && !is_on_cards(points[i].backend))

@@ -14,6 +14,7 @@
 
 #include "lab.hpp"
 #include "lab/compiled_programs.hpp"
+#include "mesh_sim/counted.hpp"
 #include "mesh_sim/errors.hpp"
 
 namespace rccebench::grade {
@@ -174,8 +175,8 @@ Exercise parse(const fs::path& folder) {
 } // namespace
 
 std::string Trial::where() const {
-  std::string text = fmt::format("{} {}", cores, cores == 1 ? "core" : "cores");
-  if (has_bytes) text += fmt::format(", {} bytes", bytes);
+  std::string text = mesh::counted(cores, "core");
+  if (has_bytes) text += ", " + mesh::counted(bytes, "byte");
   if (has_root) text += fmt::format(", root {}", root);
   return text;
 }
