@@ -37,7 +37,7 @@ told '^# wrong: yours on 2 cores: the runs agree, but nothing keeps the order of
 sed '/^int shift/,/^}/ s/return error == RCCE_SUCCESS ? RCCE_recv/memset(out, 0, bytes);\n  &/' \
   "$solutions/deadlock.c" >clears.c
 graded 1 clears.c
-told '^# wrong: yours on 2 cores, 1 bytes: shift by 1 has changed `out` of rank 1, at byte 0$'
+told '^# wrong: yours on 2 cores, 1 byte: shift by 1 has changed `out` of rank 1, at byte 0$'
 
 cp "$solutions"/*.c tmp/
 # The box is empty once its line has been read, and not before.
