@@ -106,9 +106,9 @@ void MeasuredRows::read(const CsvTable& table, const std::string& file) {
           : table.has("hops")
           ? read_chip(table)
           : throw mesh::UserError(fmt::format(
-                "'{}': has none of the columns algorithm, core_a and hops, which tell what rows "
-                "of CSV are, be they empty (rcceinfo measurements), and no head of a table that is "
-                "known: {}",
+                "'{}': has none of the columns algorithm, core_a and hops. Rows of CSV are told by "
+                "one of them, which may be empty (rcceinfo measurements), and tables by a head that "
+                "is known: {}",
                 file, known_heads())));
 }
 
