@@ -111,6 +111,7 @@ typedef struct lab_job_point {
 #ifdef ROCKCREEK_H
 void *rockcreek_job_data(void *ue);
 long long rockcreek_flags_taken(void *ue);
+int rockcreek_comm_bcast(void *ue, char *buffer, size_t num, int root, void *comm);
 
 /* In the program: null where it was started otherwise. */
 static __inline__ const lab_job_point *lab_given(void) {
@@ -119,6 +120,12 @@ static __inline__ const lab_job_point *lab_given(void) {
 
 /* Of the calling rank. */
 static __inline__ int64_t lab_flags_taken(void) { return rockcreek_flags_taken(rockcreek_image.ue); }
+
+/* RCCE_bcast from rank 0 to all ranks. RCCE takes the communicator by value: 40 KB of each rank's stack where
+ * a program may have 10,000. */
+static __inline__ int lab_tell_all(void *data, size_t bytes) {
+  return rockcreek_comm_bcast(rockcreek_image.ue, (char *)data, bytes, 0, &RCCE_COMM_WORLD);
+}
 #endif
 
 #ifdef __cplusplus

@@ -138,7 +138,7 @@ int ssend(State& state, char* buffer, long size, int dest) {
   }
   if (!state.library.valid_rank(dest)) return state.bad_rank();
   wait_for_sends(state);
-  if (size == 0) buffer = &state.dummy, size = 1;
+  if (size == 0) buffer = state.dummy(), size = 1;
   const auto bytes = static_cast<std::size_t>(size);
   if (is_small(state, size)) {
     state.library.ue.activity.peer = dest;
@@ -191,7 +191,7 @@ int srecv(State& state, char* buffer, long size, int source, int* test) {
   } else {
     wait_for_receives(state, source);
   }
-  if (size == 0) buffer = &state.dummy, size = 1;
+  if (size == 0) buffer = state.dummy(), size = 1;
   return receive(state, buffer, static_cast<std::size_t>(size), source, any_length);
 }
 

@@ -22,7 +22,7 @@ bool overlap(const Transfer& a, const Transfer& b) {
 
 /// One whose size is not known yet, or that stores nothing, has no buffer; nor have messages of no bytes.
 bool BufferChecks::checked(const Transfer& transfer) const {
-  return !transfer.any_length && transfer.stores && transfer.size > 0 && transfer.buffer != &state_.dummy;
+  return !transfer.any_length && transfer.stores && transfer.size > 0 && !state_.is_dummy(transfer.buffer);
 }
 
 check::Side BufferChecks::side_of(const Transfer& transfer) const {

@@ -138,7 +138,7 @@ int isend(State& state, char* buffer, long size, int dest, void* object, int how
   if (size < 0) return refuse_size(state, request, buffer, size, dest);
   if (!state.first_generation() && size == 0 && !pipelined) return nothing_to_do(request, buffer, size, dest);
   if (!state.library.valid_rank(dest)) return state.bad_rank();
-  if (pipelined && size == 0) buffer = &state.dummy, size = 1;
+  if (pipelined && size == 0) buffer = state.dummy(), size = 1;
   return post(state,
               make_transfer(state, true, pipelined, buffer, static_cast<std::size_t>(size), dest, request),
               how);
@@ -153,7 +153,7 @@ int irecv(State& state, char* buffer, long size, int source, void* object, int h
     return nothing_to_do(request, buffer, size, source);
   const bool wildcard = !state.first_generation() && source == any_source;
   if (!wildcard && !state.library.valid_rank(source)) return state.bad_rank();
-  if (pipelined && size == 0) buffer = &state.dummy, size = 1;
+  if (pipelined && size == 0) buffer = state.dummy(), size = 1;
   Transfer transfer =
       make_transfer(state, false, pipelined, buffer, static_cast<std::size_t>(size), source, request);
   transfer.any_length = any_length;

@@ -31,7 +31,7 @@ void check_rank(const State& state, int rank) {
 /// Replaces a message of no bytes by one of a dummy byte.
 void fill_empty(State& state, char*& buffer, std::size_t& size) {
   if (size > 0) return;
-  buffer = &state.dummy;
+  buffer = state.dummy();
   size = 1;
 }
 

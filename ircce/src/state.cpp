@@ -153,6 +153,11 @@ void State::drop(Transfer& transfer) {
   unfinished_.erase(transfer.request.address());
 }
 
+char* State::dummy() {
+  if (dummy_ == nullptr) dummy_ = std::make_unique<Dummy>();
+  return &dummy_->byte;
+}
+
 void State::set_recent(int source, std::size_t length) const {
   if (image.recent_source != nullptr) *image.recent_source = source;
   if (image.recent_length != nullptr) *image.recent_length = static_cast<int>(length);

@@ -108,6 +108,10 @@ class State final : public protocol::Extension {
   /// On stderr, once for each kind of cause.
   void warn_once(bool& told, const std::string& what) const;
 
+  /// The byte of pipelined messages of no bytes.
+  [[nodiscard]] char* dummy();
+  [[nodiscard]] bool is_dummy(const char* buffer) const { return dummy_ && buffer == &dummy_->byte; }
+
   /// The state of another interface that the program uses too, iRCCE's or that of RWTH's RCCE; each has its
   /// own queues.
   std::unique_ptr<State> other;
@@ -118,9 +122,6 @@ class State final : public protocol::Extension {
   bool listed_any = false;             ///< for one of it
 
   bool told_stray = false, told_overlap = false, told_taken = false;
-  /// The byte of pipelined messages of no bytes. It meets the simulated caches, so its place in a page must
-  /// not depend on the host's allocator.
-  alignas(mesh::AddressSpace::page_bytes) char dummy = 0;
   int counters_taken = 0; ///< atomic counters handed out
   int barrier_turn = 0;   ///< which of its two counters the barrier uses next
   int barrier_counters[2] = {-1, -1};
@@ -130,6 +131,12 @@ class State final : public protocol::Extension {
   [[nodiscard]] std::vector<const Transfer*> left() const;
   [[nodiscard]] std::map<int, std::deque<Transfer*>>& queues_by_peer(const Transfer& transfer);
   void show_queue(const Transfer& of);
+
+  /// It meets the simulated caches, so its place in a page must not depend on the host's allocator.
+  struct alignas(mesh::AddressSpace::page_bytes) Dummy {
+    char byte = 0;
+  };
+  std::unique_ptr<Dummy> dummy_; ///< few programs need it
 
   std::unordered_map<const void*, std::unique_ptr<Transfer>>
       unfinished_; ///< by the program's object; never walked

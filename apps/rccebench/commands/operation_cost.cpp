@@ -79,6 +79,9 @@ OperationCost cost_of(const Machine& machine, const CostedOperation& what, int r
   int repetitions = 2;
   const auto often = [&] { return measure(machine, run_of(machine, what, repetitions)); };
   Measured less = once(), more = often();
+  // What is simulated must not depend on how many repetitions this host needs: it is the second one's.
+  const double simulated_us = more.simulated_us - less.simulated_us;
+  const std::int64_t lines = more.lines - less.lines;
   const double wanted = std::max(least_us_a_run * std::min(runs, usual_runs), less.host_us / 4);
   for (double took = more.host_us - less.host_us; took < wanted; took = more.host_us - less.host_us) {
     const double factor = took > 0 ? std::clamp(1.1 * wanted / took, 2.0, 16.0) : 16.0;
@@ -91,8 +94,7 @@ OperationCost cost_of(const Machine& machine, const CostedOperation& what, int r
     more = often();
     host.push_back((more.host_us - less.host_us) / (repetitions - 1));
   }
-  return {median(std::move(host)), (more.simulated_us - less.simulated_us) / (repetitions - 1),
-          (more.lines - less.lines) / (repetitions - 1)};
+  return {median(std::move(host)), simulated_us, lines};
 }
 
 OperationCost cost_of_program(const Machine& machine, const std::string& file,

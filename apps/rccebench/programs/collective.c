@@ -269,7 +269,7 @@ static long long released(const lab_job_point *point) {
   meet_with_spaces(point);
   if (RCCE_ue() == 0)
     release_word.instant = rcce_picoseconds() + picoseconds_ahead_per_ue * RCCE_num_ues();
-  RCCE_bcast((char *)&release_word.instant, sizeof release_word.instant, 0, RCCE_COMM_WORLD);
+  lab_tell_all(&release_word.instant, sizeof release_word.instant);
   const int late = rcce_picoseconds() > release_word.instant;
   rcce_sleep_until(release_word.instant);
   return late ? 0 : release_word.instant;

@@ -155,7 +155,10 @@ std::string unlike_others(const Library& library, std::size_t offset, std::uint3
 
 void note_allocation(Library& library, std::size_t offset, std::uint32_t mask, std::size_t bytes) {
   note(library,
-       {.kind = bytes == 0 ? Kind::flag : Kind::memory, .mask = mask, .offset = offset, .bytes = bytes});
+       {.kind = bytes == 0 ? Kind::flag : Kind::memory,
+        .mask = mask,
+        .offset = static_cast<std::uint32_t>(offset),
+        .bytes = static_cast<std::uint32_t>(bytes)});
 }
 
 void note_release(Library& library, std::size_t offset, std::uint32_t mask, Kind kind) {
@@ -165,7 +168,7 @@ void note_release(Library& library, std::size_t offset, std::uint32_t mask, Kind
     note(library,
          {.kind = kind,
           .frees = true,
-          .freed = static_cast<std::size_t>(one - library.allocations.made.data())});
+          .freed = static_cast<std::uint16_t>(one - library.allocations.made.data())});
 }
 
 void note_managed(Library& library) {
@@ -176,7 +179,7 @@ void note_managed(Library& library) {
 
 void note_barrier(Library& library) {
   AllocationLog& log = library.allocations;
-  const std::uint64_t number = log.barriers.load(std::memory_order_relaxed) + 1;
+  const std::uint32_t number = log.barriers.load(std::memory_order_relaxed) + 1;
   log.barriers.store(number, std::memory_order_relaxed);
   if (log.made.size() == log.made_before || library.all_allocations == nullptr) return;
   AllocationLogs& all = *library.all_allocations;

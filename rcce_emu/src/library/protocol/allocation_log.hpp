@@ -16,15 +16,16 @@ namespace rcce::protocol {
 
 struct Library;
 
+/// Small: some programs keep hundreds on each of 10,000 UEs.
 struct Allocation {
   enum class Kind : std::uint8_t { memory, flag };
   Kind kind = Kind::memory;
   bool frees = false;
+  std::uint16_t freed = 0;    ///< with `frees`: number of the allocation that is given back, from 0
   std::uint32_t mask = 0;     ///< bits of a flag in its word
-  std::size_t offset = 0;     ///< in the own buffer; of a flag: of its word
-  std::size_t bytes = 0;      ///< bytes of memory
-  std::size_t freed = 0;      ///< with `frees`: number of the allocation that is given back, from 0
-  std::uint64_t barriers = 0; ///< barriers of all UEs that the UE had entered before
+  std::uint32_t offset = 0;   ///< in the own buffer; of a flag: of its word
+  std::uint32_t bytes = 0;    ///< bytes of memory
+  std::uint32_t barriers = 0; ///< barriers of all UEs that the UE had entered before
 };
 
 /// The allocations of one UE, and what gives them back, in their order.
@@ -35,7 +36,7 @@ struct AllocationLog {
   bool closed = false; ///< so many have been made, or the program manages the memory anew
 
   std::vector<Allocation> made;
-  std::atomic<std::uint64_t> barriers{0}; ///< barriers of all UEs that the UE has entered
+  std::atomic<std::uint32_t> barriers{0}; ///< barriers of all UEs that the UE has entered
   std::size_t made_before = 0;            ///< the last of them
 };
 
@@ -47,7 +48,7 @@ struct AllocationLogs {
     std::size_t made = 0; ///< by the first UE that has allocated since its last barrier
     int ues = 0, gone = 0;
   };
-  std::map<std::uint64_t, Arrival> arrivals; ///< UEs that have allocated before a barrier, by its number
+  std::map<std::uint32_t, Arrival> arrivals; ///< UEs that have allocated before a barrier, by its number
   std::string told;
   std::atomic<bool> differ{false}; ///< two UEs have allocated differently
 };

@@ -31,7 +31,7 @@ bool FlagTable::knows(std::size_t line) const noexcept {
 }
 
 void FlagTable::add(std::size_t offset) {
-  lines_.push_back({offset, 0, 0});
+  lines_.push_back({static_cast<std::uint32_t>(offset), 0, 0});
   taken_.resize(lines_.size() * width());
 }
 
@@ -40,7 +40,7 @@ std::size_t FlagTable::take_rest(std::size_t most) {
   const std::size_t count = std::min(most, static_cast<std::size_t>(per_line_ - line.members));
   const auto begin = flags_of(lines_.size() - 1) + line.members;
   std::fill(begin, begin + static_cast<std::ptrdiff_t>(count), true);
-  line.members += static_cast<int>(count);
+  line.members = static_cast<std::uint16_t>(line.members + count);
   line.lowest_free = line.members;
   find_room();
   return count;
@@ -53,7 +53,7 @@ FlagPosition FlagTable::take() {
   const auto location = static_cast<int>(entry - first);
   *entry = true;
   ++line.members;
-  line.lowest_free = location + 1;
+  line.lowest_free = static_cast<std::uint16_t>(location + 1);
   find_room();
   return {line.offset, location};
 }
@@ -76,7 +76,7 @@ bool FlagTable::release(FlagPosition position, bool give_back) {
   const auto entry = flags_of(number) + position.location;
   if (!*entry) return false;
   *entry = false;
-  line->lowest_free = std::min(line->lowest_free, position.location);
+  line->lowest_free = std::min(line->lowest_free, static_cast<std::uint16_t>(position.location));
   first_with_room_ = std::min(first_with_room_, number);
   if (--line->members > 0 || line == lines_.begin()) return false;
   if (give_back) {

@@ -85,10 +85,11 @@ class FlagTable {
   [[nodiscard]] long long taken() const noexcept;
 
  private:
+  /// Small: the flags for messages of 10,000 UEs take 626 on each.
   struct Line {
-    std::size_t offset;
-    int members;
-    int lowest_free; ///< no lower location is free
+    std::uint32_t offset;
+    std::uint16_t members;
+    std::uint16_t lowest_free; ///< no lower location is free
   };
   [[nodiscard]] std::size_t width() const noexcept { return static_cast<std::size_t>(per_line_); }
   void add(std::size_t offset);
