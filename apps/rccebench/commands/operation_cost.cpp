@@ -17,6 +17,7 @@ namespace {
 /// A measurement takes longer where more runs are asked for, up to the usual number of them.
 constexpr double least_us_a_run = 50'000;
 constexpr int usual_runs = 5;
+constexpr std::int64_t few_lines = 100'000;
 
 struct Measured {
   double host_us = 0, simulated_us = 0;
@@ -76,12 +77,14 @@ Run run_of(const Machine& machine, const CostedOperation& what, int repetitions)
 
 OperationCost cost_of(const Machine& machine, const CostedOperation& what, int runs) {
   const auto once = [&] { return measure(machine, run_of(machine, what, 1)); };
-  int repetitions = 2;
+  Measured less = once();
+  // What is simulated must not depend on how many repetitions this host needs. Of short operations the second
+  // repetition is not yet like those after it.
+  int repetitions = less.lines < few_lines ? 9 : 2;
   const auto often = [&] { return measure(machine, run_of(machine, what, repetitions)); };
-  Measured less = once(), more = often();
-  // What is simulated must not depend on how many repetitions this host needs: it is the second one's.
-  const double simulated_us = more.simulated_us - less.simulated_us;
-  const std::int64_t lines = more.lines - less.lines;
+  Measured more = often();
+  const double simulated_us = (more.simulated_us - less.simulated_us) / (repetitions - 1);
+  const std::int64_t lines = (more.lines - less.lines) / (repetitions - 1);
   const double wanted = std::max(least_us_a_run * std::min(runs, usual_runs), less.host_us / 4);
   for (double took = more.host_us - less.host_us; took < wanted; took = more.host_us - less.host_us) {
     const double factor = took > 0 ? std::clamp(1.1 * wanted / took, 2.0, 16.0) : 16.0;
