@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Makes the tables of this folder anew by measuring the simulated machine. What follows from them is what
-# `auto` takes: build again afterwards. Takes half an hour on 2 processors, most of it for meshes of 512 to
-# 2,048 cores.
+# `auto` takes: build again afterwards. Takes an hour and a half on 2 processors, half of it for reductions on
+# each number of cores.
 #
 #   sh algorithms/tuned/make.sh [BIN]      BIN: folder of rccebench, default build/bin
 set -eu
@@ -92,13 +92,12 @@ kept=$(cd "$here" && ls 6x4-*.schedule | sed 's/.schedule//' | paste -sd,)
 tune "$work/found.csv" --machine "$work/scc-6x4" --cores 48 $sizes,190000 --part-bytes $parts \
   --pipe-bytes 2048 --schedule "$kept"
 for tiles in 8x8 16x8 32x16; do
-  for bytes in 32 8192 190000; do
-    found=
-    [ ! -e "$here/$tiles-$bytes.schedule" ] || found=",schedule --schedule $tiles-$bytes"
-    tune "$work/found.csv" --machine "$work/scc-$tiles" --cores $((2 * ${tiles%x*} * ${tiles#*x})) \
-      --sizes "$bytes" \
-      --part-bytes 3072,4096 --algorithms oc_tree,staged_pull,clusters,tagged$found
-  done
+  kept=$(cd "$here" && ls $tiles-*.schedule | sed 's/.schedule//' | paste -sd,)
+  lengths=32,8192,190000
+  [ $tiles = 32x16 ] || lengths=32-131072:x4,1000,4096,190000
+  tune "$work/found.csv" --machine "$work/scc-$tiles" --cores $((2 * ${tiles%x*} * ${tiles#*x})) \
+    --sizes $lengths --payload none \
+    --part-bytes 3072,4096 --algorithms oc_tree,staged_pull,clusters,tagged,schedule --schedule "$kept"
 done
 # Reductions of doubles; combining other elements takes as long. An element more than whole lines is as usual
 # as whole lines, and may be another algorithm's.

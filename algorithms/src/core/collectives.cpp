@@ -8,7 +8,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <map>
 #include <string>
 #include <string_view>
 
@@ -26,14 +25,16 @@ namespace {
 // One per UE, as every variable of a program.
 bool told; ///< about the present call: why it fails
 
+/// In the order of rows(). On no heap, as the table of rows.
+ROCKCREEK_WIDE std::array<State, most_rows> states;
+
 /// The decision of the last call of each operation: the next call mostly wants the same.
 std::array<Decision, ROCKCREEK_OPERATIONS> lasts;
 
-/// There are states of rows that have been asked for: one for each row would take pages of the host's on each
-/// of thousands of UEs.
 State& state_of(const rockcreek_algorithm& row) {
-  static std::map<const rockcreek_algorithm*, State> states;
-  return states[&row];
+  std::size_t index = 0;
+  while (rows()[index] != &row) ++index;
+  return states[index];
 }
 
 int refuse(const std::string& message) {

@@ -50,6 +50,10 @@ const char* fault_of(const rockcreek_parameter& parameter) {
   return nullptr;
 }
 
+constexpr unsigned known_needs = ROCKCREEK_NEEDS_MESH | ROCKCREEK_NEEDS_REGISTERS | ROCKCREEK_NEEDS_AIR |
+    ROCKCREEK_NEEDS_TAGS | ROCKCREEK_USES_REQUESTS | ROCKCREEK_OWN_COPIES | ROCKCREEK_EXACT_RANKS |
+    ROCKCREEK_READS_PAYLOAD | ROCKCREEK_FIXED_ORDER;
+
 /// Why a row cannot be used; null where it can.
 const char* fault_of(const Table& table, const rockcreek_algorithm& row) {
   if (row.name == nullptr) return "it has no name";
@@ -61,6 +65,7 @@ const char* fault_of(const Table& table, const rockcreek_algorithm& row) {
   if (name.substr(operation.size() + 1) == "auto") return "'auto' is the choice among all algorithms";
   if (row.run == nullptr) return "it has no function `run`";
   if (row.summary == nullptr || row.source == nullptr) return "it has no summary or no source";
+  if ((row.needs & ~known_needs) != 0) return "its needs have a bit that algorithm.h has no name for";
   static_assert(ROCKCREEK_MOST_PARAMETERS == 8);
   if (row.parameters[ROCKCREEK_MOST_PARAMETERS].name != nullptr) return "it has more than 8 parameters";
   for (std::size_t i = 0; i < table.used; ++i)

@@ -284,9 +284,9 @@ Outcome Sheet::report() {
                     {"us", best.us()},
                     {"decided", decided}});
     if (decided && best.result.wall_clock && here.size() > 1 && here[1]->right) {
-      const Result &first = best.result, &second = here[1]->result;
-      const double times = second.max_us / first.max_us, least = second.lower_us / first.upper_us,
-                   most = second.upper_us / first.lower_us;
+      const Result &fastest = best.result, &second = here[1]->result;
+      const double times = second.max_us / fastest.max_us, least = second.lower_us / fastest.upper_us,
+                   most = second.upper_us / fastest.lower_us;
       faster.push_back(fmt::format(
           "# {} threads, {} bytes{}: {} is {:.2f} ({:.2f} to {:.2f}) times faster than {}", point.cores,
           point.bytes, best.spread == "none" ? "" : fmt::format(", spread {}", best.spread), point.algorithm,

@@ -14,9 +14,9 @@
 
 /* --- variables ------------------------------------------------------------------------------------------ */
 API iRCCE_SEND_REQUEST *iRCCE_isend_queue = 0;
-API ROCKCREEK_PER_UE iRCCE_RECV_REQUEST *iRCCE_irecv_queue[RCCE_MAXNP] = {0};
+API ROCKCREEK_WIDE iRCCE_RECV_REQUEST *iRCCE_irecv_queue[RCCE_MAXNP] = {0};
 #if ROCKCREEK_IRCCE < 20
-API ROCKCREEK_PER_UE iRCCE_SEND_REQUEST *iRCCE_isend_queue32[RCCE_MAXNP] = {0};
+API ROCKCREEK_WIDE iRCCE_SEND_REQUEST *iRCCE_isend_queue32[RCCE_MAXNP] = {0};
 #endif
 #if ROCKCREEK_IRCCE >= 20
 extern const int iRCCE_ANY_SOURCE, iRCCE_ANY_LENGTH;
@@ -67,7 +67,7 @@ static const struct rockcreek_ircce rockcreek_ircce = {
 
 /* --- atomic increment registers ------------------------------------------------------------------------- */
 #if ROCKCREEK_IRCCE >= 20 && defined(AIR)
-API ROCKCREEK_PER_UE iRCCE_AIR iRCCE_atomic_inc_regs[2 * RCCE_MAXNP];
+API ROCKCREEK_WIDE iRCCE_AIR iRCCE_atomic_inc_regs[2 * RCCE_MAXNP];
 API int iRCCE_atomic_alloc_counter = 0;
 API iRCCE_AIR *iRCCE_atomic_barrier[2] = {0};
 

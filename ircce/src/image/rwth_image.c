@@ -15,7 +15,7 @@ rockcreek_ircce_mpb rockcreek_shrealloc(void *ue, rockcreek_ircce_mpb block, siz
 
 /* Heads of the queues, which RWTH's programs do not see. */
 static void *send_queue;
-static ROCKCREEK_PER_UE void *receive_queues[RCCE_MAXNP];
+static ROCKCREEK_WIDE void *receive_queues[RCCE_MAXNP];
 
 #ifndef GORY
 static RCCE_RECV_REQUEST blocking_receive; /* of calls without a request object */

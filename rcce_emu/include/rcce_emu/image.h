@@ -12,9 +12,9 @@ extern "C" {
 
 #define ROCKCREEK_IMAGE_ABI 6u
 
-/* The library's arrays with an element for each UE that there may be lie behind its other variables: one
- * variable between two of them would take a page of the host's memory for each UE. */
-#define ROCKCREEK_PER_UE __attribute__((section(".bss.rockcreek_per_ue")))
+/* The library's long arrays, of which a UE touches little, lie behind its other variables: one variable
+ * between two of them would take a page of the host's memory for each UE. */
+#define ROCKCREEK_WIDE __attribute__((section(".bss.rockcreek_wide")))
 
 /* As large as it has ever been: where the program's own variables lie decides which lines of the caches they
  * meet. */

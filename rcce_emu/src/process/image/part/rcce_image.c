@@ -25,14 +25,14 @@
 #define TELLS rockcreek_image.tells
 
 /* --- variables ------------------------------------------------------------------------------------------ */
-API ROCKCREEK_PER_UE RCCE_COMM RCCE_COMM_WORLD = {0};
+API ROCKCREEK_WIDE RCCE_COMM RCCE_COMM_WORLD = {0};
 API int RCCE_NP = 0;
 API int RCCE_IAM = -1;
 API int RCCE_BUFF_SIZE = 0;
 API int RC_MY_COREID = -1;
-API ROCKCREEK_PER_UE int RC_COREID[RCCE_MAXNP] = {0};
+API ROCKCREEK_WIDE int RC_COREID[RCCE_MAXNP] = {0};
 API double RC_REFCLOCKGHZ = 0;
-API ROCKCREEK_PER_UE t_vcharp RCCE_comm_buffer[RCCE_MAXNP] = {0};
+API ROCKCREEK_WIDE t_vcharp RCCE_comm_buffer[RCCE_MAXNP] = {0};
 API int RCCE_debug_synch = 0;
 API int RCCE_debug_comm = 0;
 API int RCCE_debug_debug = 0;
@@ -40,8 +40,8 @@ API int RCCE_debug_RPC = 0;
 API int RCCE_comm_init_val = 0;
 API RCCE_FLAG_LINE RCCE_flags = {{0}, 0, 0, 0};
 API t_vcharp RCCE_fool_write_combine_buffer = 0;
-API ROCKCREEK_PER_UE RCCE_FLAG RCCE_sent_flag[RCCE_MAXNP] = {0};
-API ROCKCREEK_PER_UE RCCE_FLAG RCCE_ready_flag[RCCE_MAXNP] = {0};
+API ROCKCREEK_WIDE RCCE_FLAG RCCE_sent_flag[RCCE_MAXNP] = {0};
+API ROCKCREEK_WIDE RCCE_FLAG RCCE_ready_flag[RCCE_MAXNP] = {0};
 API t_vcharp RCCE_buff_ptr = 0;
 API size_t RCCE_chunk = 0;
 API t_vcharp RCCE_flags_start = 0;
@@ -49,7 +49,7 @@ API t_vcharp RCCE_flags_start = 0;
 /* On the chip these point to the cores' test-and-set registers. Plain memory cannot act like one: use the
  * lock calls. */
 static volatile int lock_words[RCCE_MAXNP];
-API ROCKCREEK_PER_UE volatile int *virtual_lockaddress[RCCE_MAXNP] = {0};
+API ROCKCREEK_WIDE volatile int *virtual_lockaddress[RCCE_MAXNP] = {0};
 
 API const char *RCCE_estrings[] = {
 #include "rcce_emu/error_strings.h"
